@@ -13,7 +13,7 @@ the first method in the same round. It fails if two methods disagree.
 
 __extra__ = "dev"
 
-from pawnstorm_tools import startup  # first, before what takes long to import
+from pawnstorm_tools import startup  # first, before imports that take long
 
 # isort: split
 import os

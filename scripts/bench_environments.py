@@ -1,13 +1,13 @@
-"""Games a second in our environments for learning agents, in OpenSpiel's, and in PettingZoo's own games:
+"""Measures the games a second in our environments for learning agents, in OpenSpiel's, and in PettingZoo's own games:
 `python scripts/bench_environments.py`.
 
-All play random games in this process, in turns. An environment whose package is missing is left out; `pip install pygame-ce
-shimmy` installs two of these packages, and the extra `dev` the others.
+The environments take turns, and all play random games in this process. An environment whose package is missing is left out.
+`pip install pygame-ce shimmy` installs two of these packages, and the extra `dev` the others.
 """
 
 __extra__ = "dev"
 
-from pawnstorm_tools import startup  # first, before what takes long to import
+from pawnstorm_tools import startup  # first, before imports that take long
 
 # isort: split
 import sys

@@ -1,14 +1,14 @@
-"""What the solver takes for a fixed set of games: `python scripts/bench_solver.py`.
+"""Measures the solver's work and time for a fixed set of games: `python scripts/bench_solver.py`.
 
-One line a game, as it ends: who wins, positions expanded, entries of the table, seconds; medians where it is proven
-several times. With one thread the expansions and entries follow from the sources alone, so that two versions can be
-compared by them on a machine that has other work; seconds need a quiet one. A game that takes more than --most
-expansions is given up.
+It prints a line when a game is proven: who wins, positions expanded, entries of the table, seconds. If a game is proven
+several times, the figures are medians. With one thread, the sources alone determine the expansions and entries, so they
+compare two versions even on a machine that has other work. To compare seconds, the machine must be idle. A game that takes
+more than --most expansions is given up.
 """
 
 __extra__ = "build,solve"
 
-from pawnstorm_tools import startup  # first, before what takes long to import
+from pawnstorm_tools import startup  # first, before imports that take long
 
 # isort: split
 import sys

@@ -1,24 +1,24 @@
-"""Speed against named references in the same run: `python scripts/bench_speed.py [perft] [search] [threads] [kernel]
+"""Compares speed with named references in the same run: `python scripts/bench_speed.py [perft] [search] [threads] [kernel]
 [depth]`.
 
-Without a word it does all of them.
+Without an argument it measures all of them.
 
 perft     `go perft` from the start, one thread, against Fairy-Stockfish
 search    nodes a second of a timed search of undecided positions, Hash 64, one thread, against Fairy-Stockfish
 threads   nodes a second of two threads against one, on the same positions
 kernel    `go perft` against scripts/pawnstorm_tools/benchmarks/perft.c, the same algorithm in C, compiled here with gcc -O3
           -march=native
-depth     of openings, evenly from a game's file, against Fairy-Stockfish: depth reached, time to a depth that both
-          reached, nodes a second, effective branching factor (by how much a ply more multiplies the nodes, from depth 6
-          on). Each engine counts depth its own way
+depth     searches of openings, chosen evenly from a game's file, against Fairy-Stockfish: depth reached, time to a depth that
+          both reached, nodes a second, and effective branching factor (the factor by which one more ply multiplies the
+          nodes, from depth 6 on). Each engine counts depth in its own way
 
-Both sides take turns, A B A B, and every figure is the median of the ratios of such pairs, so that a machine that slows
-down slows both.
+Both sides take turns, A B A B, so that a machine that slows down slows both. Every figure is the median of the ratios of such
+pairs.
 """
 
 __extra__ = "dev"
 
-from pawnstorm_tools import startup  # first, before what takes long to import
+from pawnstorm_tools import startup  # first, before imports that take long
 
 # isort: split
 import shutil
@@ -51,7 +51,7 @@ def parse(argv):
     if unknown := [name for name in args.benches if name not in speed.BENCHES]:
         parser.error(f"unknown bench {', '.join(unknown)}: expected {', '.join(speed.BENCHES)}")
     args.benches = args.benches or list(speed.BENCHES)
-    # Said before the work, not after a part of it.
+    # Checked now, because the first benchmarks take minutes.
     if fairy_stockfish() is None and (needing := [name for name in args.benches if name in speed.AGAINST_FAIRY]):
         parser.error(
             f"fairy-stockfish is not on the path: expected for {', '.join(needing)}; Debian has it as a package of this name"
@@ -61,7 +61,7 @@ def parse(argv):
     return args
 
 
-@startup.program(speed.BenchmarkError, ValueError, subprocess.CalledProcessError)  # ValueError: a command's quotes
+@startup.program(speed.BenchmarkError, ValueError, subprocess.CalledProcessError)  # ValueError: quotes of a command
 def main(argv):
     args = parse(argv)
     for name in args.benches:

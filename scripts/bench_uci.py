@@ -1,20 +1,19 @@
-"""How fast the executables start, how big they are, and how soon `stop` is answered.
+"""Measures how fast the executables start, how big they are, and how soon they answer `stop`.
 
-`python scripts/bench_uci.py`, after `pyinstaller build.spec`. Times run from before the process is made to the line
-that answers; they are medians. Two references are measured in the same run: what nobody can be faster than, a program
-of six lines frozen by PyInstaller, and a native engine, fairy-stockfish. Programs take turns, so that all see the same
-machine. When a reference's median is more than 1.5 times its fastest start, the machine was busy, and everything is
-measured again.
+`python scripts/bench_uci.py`, after `pyinstaller build.spec`. A time runs from before the process is made to the line that
+answers. All times are medians. The same run measures two references: a program of six lines frozen by PyInstaller, which is
+the lower bound, and a native engine, fairy-stockfish. The programs take turns, so that the load of the machine affects all of
+them. If a reference's median is more than 1.5 times its fastest start, the machine was busy, and everything is measured again.
 
 warm   the same user and home as the last start
 cold   every start in a new, empty HOME, from a read-only folder; as another user if root runs this
 
-With --source `python -m pawnstorm` is measured, warm, and nothing needs to be built.
+With --source it measures `python -m pawnstorm`, warm, and nothing needs to be built.
 """
 
 __extra__ = "dev"
 
-from pawnstorm_tools import startup  # first, before what takes long to import
+from pawnstorm_tools import startup  # first, before imports that take long
 
 # isort: split
 import os
@@ -50,7 +49,7 @@ def parse(argv):
 def main(argv):
     args = parse(argv)
     with tempfile.TemporaryDirectory(prefix="bench-uci-") as work:
-        os.chmod(work, 0o755)  # the other user has to reach the copies and his home
+        os.chmod(work, 0o755)  # because the other user must reach the copies and their home
         starts.measure(args, Path(work))
 
 

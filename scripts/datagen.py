@@ -1,15 +1,15 @@
 """Make training positions from the engine's own games: `python scripts/datagen.py -h`.
 
-Each game begins with random moves and goes on with searches of a fixed number of nodes until one side has proven its
-win. Kept are the positions in which the static score counts: nothing is won by force or by running, the opponent does
-not stand a step from home, and the best move takes nothing. The file is a plain array of RECORD
-(training/game_positions.py). It follows from the command line and the engine's version alone. An interrupted run goes
-on when it is started again with the same words.
+Each game begins with random moves. Then each move comes from a search of a fixed number of nodes, until one side has proven its
+win. The program keeps the positions in which the static score matters: the search has proven no win, no race decides the
+game, no pawn of the opponent stands one step before its far rank, and the best move is not a capture. The file is a plain array
+of RECORD (training/game_positions.py). The command line and the engine's version alone determine it. The same command
+continues an interrupted run.
 """
 
 __extra__ = "train"
 
-from pawnstorm_tools import startup  # first, before what takes long to import
+from pawnstorm_tools import startup  # first, before imports that take long
 
 # isort: split
 import sys
@@ -47,7 +47,7 @@ def main(argv):
     args = parse(argv)
     rules = get_rules(args.game)
     if args.network:
-        networks.address_of(args.network, rules)  # where it is none, a line says so
+        networks.address_of(args.network, rules)  # reports a file that is not a network
     done = resume(args.file, args.games, rules)
     native.core()
     settings = args.game, args.nodes, args.seed, args.plies, args.network

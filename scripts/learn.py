@@ -1,28 +1,28 @@
 """Learn from the solver the n-tuple evaluation of 8x8 Two Flags, or the solver's own network for another game:
 `python scripts/learn.py COMMAND -h`.
 
-    positions FILE   lets a solver with an empty table work on one random position after the other, each for so many
-                     expansions. Of the positions below, those on which it spent some work are kept, each once, with
-                     df-pn's numbers for them. With --from they are positions of another such file that were not
-                     proven there: what a solver meets in earnest, not at random
-    fit FILE ...     finds, by logistic regression, the weights whose sum best tells from a position's files what the
-                     numbers say of its chance to be won, and writes them for the engine (training/ntuple_model.py says
-                     what is summed, and what the file is)
+    positions FILE   lets a solver with an empty table work on each of many random positions, the roots, for a number of
+                     expansions. Of the positions below a root, it keeps those on which the solver spent some work, each
+                     once, with their proof and disproof numbers. With --from, the roots are positions of another such file
+                     that were not proven there: positions that a solver meets in a proof, not random ones
+    fit FILE ...     finds by logistic regression the weights whose sum over a position's files best predicts its chance to
+                     be won, as the numbers estimate it, and writes them for the engine (training/ntuple_model.py describes
+                     the sum and the file)
     solver GAME FILE ...
-                     learns, from the positions that were made with --variant GAME, the network that tells the solver
-                     what a proof will take (training/network_training.py)
+                     learns, from positions that were made with --variant GAME, the network with which the solver predicts
+                     the work of a proof (training/network_training.py)
 
-The positions follow from the command line and the engine's version alone, since one thread works on each root with the
-engine's own evaluation. A run that was interrupted, or killed, goes on when it is started again with the same words.
-What is learned follows from the positions and the words. Of each file the last tenth of the roots is kept aside, and
-losses are compared on it: of the targets in each pass, then of who has won; by `fit`, where that is proven and each
-evaluation with its best scale; by `solver`, also how far the effort that it expects is from what proofs took. `fit`
-scales its score, in centipawns, so that a score of --scale means odds of e to one on the proven positions.
+The command line and the engine's version alone determine the positions, because one thread works on each root with the engine's
+own evaluation. The same command continues a run that was interrupted or killed. The positions and the command line determine
+what is learned. The last tenth of the roots of each file is kept aside to compare losses: in each pass the loss against the
+targets, then the loss against who wins. `fit` measures the latter on the proven positions, with the best scale for each
+evaluation. `solver` also measures how far the predicted work is from the work of the proofs. `fit` scales its score, in
+centipawns, so that a score of --scale means odds of e to one on the proven positions.
 """
 
 __extra__ = "train"
 
-from pawnstorm_tools import startup  # first, before what takes long to import
+from pawnstorm_tools import startup  # first, before imports that take long
 
 # isort: split
 import argparse
@@ -44,7 +44,7 @@ from pawnstorm_tools.training.solver_positions import GAME, resume, split, unpro
 
 DATA = ROOT / "engine" / "pawnstorm" / "evaluation" / "data"
 OUTPUT = DATA / f"{GAME}.ntuple"
-SOLVER_UNIT = 256  # of each output of a solver's network: 1 (engine/pawnstorm/kernels/network.py)
+SOLVER_UNIT = 256  # the number for 1 in each output of a solver's network (engine/pawnstorm/kernels/network.py)
 
 
 def rules(name):
@@ -56,7 +56,7 @@ def rules(name):
 
 
 def add_learning(parser, source, passes, output=None):
-    """FILE ..., -o, --passes, --seed, --softness; source: the command that has written the files."""
+    """Add FILE ..., -o, --passes, --seed and --softness. source: the command that writes the files."""
     parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help=f"what `{source}` has written")
     parser.add_argument("-o", "--output", type=Path, default=output, help="the file to write instead of the engine's")
     parser.add_argument("--passes", type=cli.positive, default=passes, help="through the positions (%(default)s)")
@@ -103,11 +103,11 @@ def parse(argv):
 
 
 def positions(args):
-    """Complete the file."""
+    """Make the positions that the file lacks."""
     native.core()
-    # A table that cannot be had is said here, in a line.
+    # Allocated here so that too little memory is reported in one line.
     HashTable(args.hash * args.processes)
-    seed = f"learn {args.seed}"  # not those of scripts/positions.py, whose positions are there to measure by
+    seed = f"learn {args.seed}"  # differs from the seeds of scripts/positions.py, whose positions are for measuring
     if args.source:
         if args.source.resolve() == args.file.resolve():
             raise TrainingError(f"--from {args.source}: expected another file than the one to write")
@@ -126,7 +126,7 @@ def positions(args):
 
 
 def fit(args):
-    """Write the weights of the files' positions."""
+    """Learn the weights from the files' positions and write them."""
     atomicfile.check(args.output, read=args.files)
     records = [split(path) for path in args.files]
     from pawnstorm_tools.training import ntuple_model, ntuple_training  # numba: some seconds
@@ -138,7 +138,7 @@ def fit(args):
 
 
 def solver(args):
-    """Write the solver's network of the files' positions."""
+    """Learn the solver's network from the files' positions and write it."""
     output = args.output or DATA / f"{args.variant.full_name}.solver"
     atomicfile.check(output, read=args.files)
     parts = [split(path, args.variant) for path in args.files]

@@ -14,7 +14,7 @@ breakthrough8x8.repertoire:
 
 __extra__ = "build,match"
 
-from pawnstorm_tools import startup  # first, before what takes long to import
+from pawnstorm_tools import startup  # first, before imports that take long
 
 # isort: split
 import math
@@ -31,7 +31,7 @@ from pawnstorm_tools.common import arguments, atomicfile, pool
 from pawnstorm_tools.common.journal import JournalError
 from pawnstorm_tools.opening_tree import TreeError, growing, output, writing
 
-LARGEST = 1_000_000  # bytes of a book
+LARGEST = 1_000_000  # the most bytes of a book
 
 
 def parse(argv):

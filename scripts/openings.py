@@ -1,24 +1,24 @@
 """Make a file of balanced random openings: `python scripts/openings.py -h`.
 
-Plays random legal moves from the start and drops what is the same as an earlier opening by transposition or left-right
-mirror. Kept is what a UCI engine finds undecided, at a fixed depth or fixed nodes and with a cleared table for each
-position. The file follows from the command line alone: candidates come from one generator in a fixed order. An
-interrupted run goes on when it is started again with the same words, and ends in the same file.
+It plays random legal moves from the start, and drops a position that equals an earlier opening by transposition or as its
+left-right mirror image. It keeps the positions that a UCI engine finds undecided, in a search of fixed depth or nodes with a
+cleared table for each position. The command line alone determines the file, because the candidates come from one generator in a
+fixed order. The same command continues an interrupted run, and ends in the same file.
 
-scripts/openings/*.epd were made with the frozen engine by
+These commands made scripts/openings/*.epd with the frozen engine:
 
     python scripts/openings.py twoflags scripts/openings/twoflags.epd --depth 24 --bound 60 \\
       --engine dist/pawnstorm/pawnstorm --option Hash=256
     python scripts/openings.py breakthrough scripts/openings/breakthrough.epd --depth 20 --bound 30 \\
       --engine dist/pawnstorm/pawnstorm --option Hash=256
 
-At these depths three of five Two Flags positions are rejected, most of them as proven, and one of thirty Breakthrough
-positions.
+At these depths, three of five Two Flags positions are rejected, most of them because they are proven, and one of thirty
+Breakthrough positions.
 """
 
 __extra__ = "train"
 
-from pawnstorm_tools import startup  # first, before what takes long to import
+from pawnstorm_tools import startup  # first, before imports that take long
 
 # isort: split
 import contextlib

@@ -12,7 +12,7 @@ and as player 1. A size is written as columns x rows.
 
 __extra__ = "build,match,openspiel"
 
-from pawnstorm_tools import startup  # first, before what takes long to import
+from pawnstorm_tools import startup  # first, before imports that take long
 
 # isort: split
 import sys

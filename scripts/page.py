@@ -6,7 +6,7 @@ book. With --site it is a folder for a web host.
 
 __extra__ = "page"
 
-from pawnstorm_tools import startup  # first, before what takes long to import
+from pawnstorm_tools import startup  # first, before imports that take long
 
 # isort: split
 import sys

@@ -1,4 +1,4 @@
-"""The known opponents, one UCI program: `python scripts/players.py --player NAME`; `-h` lists the names."""
+"""Run one of the reference opponents as a UCI engine: `python scripts/players.py --player NAME`; `-h` lists the names."""
 
 __extra__ = "build,match"
 

@@ -1,34 +1,35 @@
-"""Positions of known value, and what engines make of them: `python scripts/positions.py COMMAND -h`.
+"""Make positions of known value, and test engines on them: `python scripts/positions.py COMMAND -h`.
 
-    make FILE       draws positions by random legal moves from the start, so many for each range of plies. The solver
-                    finds who wins each of them, and by which moves. Left out are positions that a race decides at
-                    sight, those that came before (in another order of moves or as a mirror image), and those in which
-                    every move wins. There is no other choice: a position that is not settled (--cap) keeps its place
+    make FILE       makes positions by random legal moves from the start, a number for each range of plies. The solver
+                    finds who wins each of them, and by which moves. These positions are left out: races, repetitions (in
+                    another order of moves or as a mirror image), and positions in which every move wins. Nothing else
+                    affects the choice: a position that is not settled (--cap) keeps its place
     games FILE PGN  takes hard wins from games, at most one from each. The solver walks backwards from the end, to the
-                    first position that it does not settle, with all its moves, within --cap expansions. Left out are
-                    wins by a race, wins by more than half of the moves that no race refutes, wins that the solver
-                    finds within --least expansions, and positions that came before. No engine's search affects the choice
-    all PLIES       prints all positions after so many plies as EPD, one of each with its mirror image, but no games
-                    that are over
+                    first position that it does not settle, with all its moves, within --cap expansions. These wins are
+                    left out: wins by a race, wins by more than half of the moves that no race refutes, wins that the
+                    solver finds within --least expansions, and repetitions. No engine's search affects the choice
+    all PLIES       prints all positions after a number of plies as EPD, without finished games, and one of each pair of
+                    mirror images
     value EPD FILE  the solver finds who wins each position of an EPD file, but not by which moves
     epd FILE        prints the positions of known value as EPD: openings for scripts/match.py
-    check FILE      proves values, evenly from the file, again and has the proofs judged as scripts/verify.py does
-    measure FILE    has a UCI engine think about each position. Is a won position still won after its move? Does it say
-                    who wins, as proven? The file must be from `make` or `games`, which record the winning moves
-    conversion FILE PGN    tells for each player of a match from such openings how often it won the games in which it had
+    check FILE      proves a sample of the values again, chosen evenly from the file, and checks the proofs as
+                    scripts/verify.py does
+    measure FILE    lets a UCI engine think about each position. Is a won position still won after its move? Does its
+                    score say who wins, as proven? The file must be from `make` or `games`, which record the winning moves
+    conversion FILE PGN    prints for each player of a match from such openings how often it won the games in which it had
                     the winning side
 
-A long run can be interrupted or killed. The same command continues it: `make`, `games` and `value` from their file, the
-others if they were given --results. The variant, the plies and the seed alone determine which positions `make` chooses.
+The same command continues a long run that was interrupted or killed: `make`, `games` and `value` from their file, the others
+if they were given --results. The variant, the plies and the seed alone determine which positions `make` chooses.
 
-scripts/positions/twoflags.jsonl was made by
+This command made scripts/positions/twoflags.jsonl:
 
     python scripts/positions.py make scripts/positions/twoflags.jsonl
 """
 
 __extra__ = "train"
 
-from pawnstorm_tools import startup  # first, before what takes long to import
+from pawnstorm_tools import startup  # first, before imports that take long
 
 # isort: split
 import sys
@@ -153,7 +154,7 @@ def print_epd(args):
     print("\n".join(epd(position.board) for position in positions), flush=True)
 
 
-# What takes long to import waits until the file is read.
+# The imports that take long are below, so that a fault of the file is reported before them.
 
 
 def check(args):

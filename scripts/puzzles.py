@@ -1,20 +1,20 @@
-"""Puzzles for the page, positions in which only one move wins: `python scripts/puzzles.py COMMAND -h`.
+"""Make puzzles for the page, positions in which only one move wins: `python scripts/puzzles.py COMMAND -h`.
 
     make FILE   plays games between levels of the engine and keeps positions in which the solver proves that one move wins
-                and all others lose, unless the answer is obvious. Grades each by how often the levels miss the move
-    table FILE  prints how many puzzles there are of each game, how often each level misses them, and their grades
+                and all others lose, unless the answer is obvious. It grades each puzzle by how often the levels miss the move
+    table FILE  prints, for each game, the number of puzzles, how often each level misses them, and their grades
 
 `make` can be interrupted or killed; the same command then continues. The games, the count, the seed and the engine's
 version determine the file.
 
-scripts/positions/puzzles.jsonl was made by
+This command made scripts/positions/puzzles.jsonl:
 
     python scripts/puzzles.py make scripts/positions/puzzles.jsonl
 """
 
 __extra__ = "train"
 
-from pawnstorm_tools import startup  # first, before what takes long to import
+from pawnstorm_tools import startup  # first, before imports that take long
 
 # isort: split
 import sys
@@ -28,7 +28,7 @@ from pawnstorm_tools.measuring import puzzle_maker, puzzles
 from pawnstorm_tools.measuring.level_player import LevelPlayer
 
 GAMES = ["twoflags", "breakthrough"]
-TABLE = 32  # MiB; enough for the positions expanded for one position; clearing it is quick
+TABLE = 32  # MiB; enough for the expansions of one position, and quick to clear
 
 
 def parse(argv):

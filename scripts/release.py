@@ -1,8 +1,8 @@
-"""Make what users download: `python scripts/release.py --out DIR`.
+"""Make the files of a release: `python scripts/release.py --out DIR`.
 
-Writes the sources, the page for browsers, a wheel for every platform, executables for each platform whose Python runs
-here, a bill of materials, SHA256SUMS and RELEASE.md; tries the files that run here. The stages of a release may run on
-several machines, if DIR goes from one to the next:
+It writes the sources, the page for browsers, a wheel for every platform, executables for each platform whose Python runs
+here, a bill of materials, SHA256SUMS and RELEASE.md. It tries the files that run here. The stages of a release may run on
+several machines, if DIR is copied from each machine to the next:
 
     check     refuse a tag that does not match the version, and a version without notes in the changelog
     build     the sources, the page, the wheels
@@ -17,7 +17,7 @@ The version is pawnstorm.__version__. The same commit and tools make the same fi
 
 __extra__ = "release"
 
-from pawnstorm_tools import startup  # first, before what takes long to import
+from pawnstorm_tools import startup  # first, before imports that take long
 
 # isort: split
 import contextlib
@@ -96,17 +96,17 @@ def main(argv):
         args.out.mkdir(parents=True, exist_ok=True)
         make(args, wanted)
     if "site" in wanted and args.site:
-        from pawnstorm_tools.releasing import site  # needs libraries that the stages above do not
+        from pawnstorm_tools.releasing import site  # needs libraries that the stages above do not need
 
         site.make(args.site, args.out, args.url, say)
     if "gather" in wanted:
-        from pawnstorm_tools.releasing import gathering  # likewise
+        from pawnstorm_tools.releasing import gathering  # imported late for the same reason
 
         print(gathering.gather(args.out, args.package), end="")
 
 
 def make(args, wanted):
-    """The stages that make files and try them."""
+    """Run the wanted stages that make files and try them."""
     with emulation.pythons(args.tools, say) if args.tools else contextlib.nullcontext({}) as pythons:
         release = Release(args.out, pythons, say)
         if "build" in wanted:

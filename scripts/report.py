@@ -1,4 +1,4 @@
-"""Make one page of HTML of a match: `python scripts/report.py games.pgn -o out.html`; -h lists the flags."""
+"""Make an HTML page of a match: `python scripts/report.py games.pgn -o out.html`; -h lists the flags."""
 
 __extra__ = "build,report"
 

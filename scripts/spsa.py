@@ -1,21 +1,21 @@
 """Tune numbers of the search by SPSA (Spall 1992), and compare two settings: `python scripts/spsa.py COMMAND -h`.
 
-Both play games at a fixed number of nodes a move, in one process for each processor, so that a thousand take a minute.
-What a setting costs in time they do not see: what comes out is to be tested in a match on the clock (match.py -sprt).
+Both commands play games with a fixed number of nodes a move, in one process for each processor, so that a thousand games take
+a minute. Such games do not show what a setting costs in time, so test the result in a match on the clock (match.py -sprt).
 
-    tune      In each iteration all numbers are changed at once, each by its step up or down at random; the one setting
-              plays against the opposite one, and every number moves towards the side that has won more. Steps and moves
-              become smaller as usual: step * k ** -0.101, and a gain of k ** -0.602 behind A, a tenth of the iterations.
-              Bounds and steps are those of engine/pawnstorm/core/parameters.py. Values are rounded to whole numbers at
-              random, so that the mean is what was meant.
-    compare   Pairs of games from random openings until the sequential test of match.py is decided.
+    tune      In each iteration, all numbers change at once, each by its step, up or down at random. This setting plays
+              against the setting with the opposite changes, and every number moves towards the one that has won more. In
+              iteration k, the steps are proportional to k ** -0.101, and the gain to (A + k) ** -0.602, where A is a tenth
+              of the iterations. Bounds and steps are those of engine/pawnstorm/core/parameters.py. Values are rounded to
+              whole numbers at random, so that their mean is exact.
+    compare   Pairs of games from random openings are played until the sequential test of match.py is decided.
 
-The file has a line for each iteration; the same command goes on where it was stopped.
+The file has a line for each iteration. The same command continues a stopped run.
 """
 
 __extra__ = "train"
 
-from pawnstorm_tools import startup  # first, before what takes long to import
+from pawnstorm_tools import startup  # first, before imports that take long
 
 # isort: split
 import ast
@@ -35,20 +35,21 @@ from pawnstorm_tools.common.journal import Journal, JournalError
 from pawnstorm_tools.referee import sprt_math, stats
 from pawnstorm_tools.training import TrainingError
 
-PLIES = 4, 8  # random ones before each game
+PLIES = 4, 8  # the least and the most random plies before each game
 ALPHA, GAMMA = 0.602, 0.101
-GAIN = 0.004  # of the last iteration, as a share of the step for each game won more than lost
+GAIN = 0.004  # in the last iteration, the share of its step by which a number moves for each game won more than lost
 HIGHEST = sprt_math.HIGHEST["logistic"]
 FIELDS = {
     "tune": {"lead": (is_int, "a whole number")},
     "compare": {"pairs": (is_list_of(lambda won: won in (0, 1, 2)), "games won, of 2, of each pair")},
-}  # of a record
-MODULES = ("search", "root", "quiescence", "movepick", "table")  # kernels that have the thread's record
+}  # the fields of a record of each command
+MODULES = ("search", "root", "quiescence", "movepick", "table")  # kernels that take the thread's state record
 
 
 def numbers():
-    """{name: row} of the numbers of engine/pawnstorm/core/parameters.py on which a search at fixed nodes depends: those
-    that its kernels read where they have the thread's record. Found in the sources, so that nothing is compiled.
+    """{name: row} of the numbers in engine/pawnstorm/core/parameters.py on which a search of fixed nodes depends.
+
+    They are the names that appear in kernels with an argument `state`. The sources are parsed, so nothing is compiled.
     """
     kernels, found = Path(parameters.__file__).parents[1] / "kernels", set()
     for module in MODULES:
@@ -89,14 +90,14 @@ def parse(argv):
 
 
 def row_of(name):
-    """The row of engine/pawnstorm/core/parameters.py. Raises TrainingError."""
+    """The row of a number in engine/pawnstorm/core/parameters.py. Raises TrainingError."""
     if name not in NUMBERS:
         raise TrainingError(f"'{name}' is no number of the search: expected one of {', '.join(NUMBERS)}")
     return NUMBERS[name]
 
 
 def value_of(word):
-    """(name, value) of NAME=VALUE. Raises TrainingError."""
+    """Read NAME=VALUE as (name, value). Raises TrainingError."""
     name, _, text = word.partition("=")
     row = row_of(name)
     if not text.isdecimal() or not row.low <= int(text) <= row.high:
@@ -105,7 +106,10 @@ def value_of(word):
 
 
 def round_values(values, rows, chance):
-    """{name: whole number} within the bounds; the fractions decide how likely the greater neighbour is."""
+    """Round values at random to {name: whole number} within the bounds.
+
+    A value's fraction is the probability that it is rounded up.
+    """
     return {
         row.name: min(max(int(value // 1 + (chance.random() < value % 1)), row.low), row.high)
         for row, value in zip(rows, values)
@@ -113,7 +117,7 @@ def round_values(values, rows, chance):
 
 
 class Spsa:
-    """The present values, and what an iteration does to them. All that is random follows from seed and iteration."""
+    """The present values, and the update after each iteration. Seed and iteration determine all random choices."""
 
     def __init__(self, rows, iterations, seed):
         self.rows, self.seed = rows, seed
@@ -122,13 +126,13 @@ class Spsa:
         self.values = [float(row.value) for row in rows]
 
     def steps(self, number):
-        """The signed steps of an iteration, of which the last one's would be those of the table."""
+        """The signed steps of an iteration. In the last iteration, they have the size given in parameters.py."""
         chance = random.Random(f"spsa {self.seed} {number}")
         scale = (self.last / number) ** GAMMA
         return [chance.choice((-1, 1)) * row.step * scale for row in self.rows]
 
     def settings(self, number):
-        """The two settings that play: {name: value}."""
+        """The two settings that play against each other, each as {name: value}."""
         chance, steps = random.Random(f"rounding {self.seed} {number}"), self.steps(number)
         return [
             round_values([value + sign * step for value, step in zip(self.values, steps)], self.rows, chance)
@@ -136,19 +140,19 @@ class Spsa:
         ]
 
     def update(self, number, lead):
-        """Move the values. lead: games that the first setting has won more than it has lost."""
+        """Move the values. lead: the games that the first setting has won, minus those that it has lost."""
         gain = GAIN * ((self.stability + self.last) / (self.stability + number)) ** ALPHA
         for place, (row, step) in enumerate(zip(self.rows, self.steps(number))):
             self.values[place] = min(max(self.values[place] + gain * lead * step, row.low), row.high)
 
     @property
     def told(self):
-        """{name: value} for the journal."""
+        """The values for the journal, as {name: value}."""
         return {row.name: round(value, 2) for row, value in zip(self.rows, self.values)}
 
 
 def pairs(args, executor, number, settings):
-    """How many games the first setting has won of each pair of an iteration, played on all processors."""
+    """Play an iteration on all processors; returns how many games the first setting won of each pair."""
     jobs = [
         (f"{args.seed} {number} {place}", len(range(place, args.openings, args.processes)), settings)
         for place in range(min(args.processes, args.openings))
@@ -157,14 +161,14 @@ def pairs(args, executor, number, settings):
 
 
 def iterations(args, journal):
-    """The numbers of those that are still to do, with a bar."""
+    """The numbers of the iterations that the journal lacks, with a progress bar."""
     first = len(journal.records) + 1
     todo = range(first, args.iterations + 1)
     return tqdm(todo, initial=first - 1, total=args.iterations, unit="iteration", file=sys.stderr)
 
 
 def tune(args, journal, executor):
-    """Do what iterations the journal lacks, and print the values."""
+    """Do the iterations that the journal lacks, and print the values."""
     spsa = Spsa([row_of(name) for name in dict.fromkeys(args.names)], args.iterations, args.seed)
     for number in sorted(journal.records):
         spsa.update(number, journal.records[number]["lead"])

@@ -9,21 +9,21 @@
     python scripts/positions.py value six.epd six.jsonl --hash 4096
     python scripts/strategy.py opening engine/pawnstorm/proof/data/twoflags8x8.opening six.jsonl --plies 6
 
-`make` proves the game's start, as scripts/solve.py does, then writes the winner's strategy down to the positions that a
-solver with an empty table proves within --leaf expansions (engine/pawnstorm/proof/book.py, solving/book_maker.py). With --save
-the table of the proof is written every minute and at Ctrl-C, and read again by the next run; what follows the proof
-takes minutes and begins anew.
+`make` proves the start position, as scripts/solve.py does. Then it writes the winner's strategy, down to the positions that a
+solver with an empty table proves within --leaf expansions (engine/pawnstorm/proof/book.py, solving/book_maker.py). With --save,
+the proof's table is saved every minute and at Ctrl-C, and the next run reads it. The work after the proof takes minutes and
+starts anew in each run.
 
-`prove` writes the strategy of a book, completed below it by the solver, as a proof for scripts/verify.py. `walk` has an
-engine play the winner against everything that the loser can begin with, and random replies from then on.
+`prove` writes the strategy of a book as a proof for scripts/verify.py. The solver adds the strategy below the book. `walk` has
+an engine play the winning side against all of the loser's first replies (--replies), and against random replies after them.
 
-`opening` writes which positions up to --plies from the start are lost, by the values of all positions after these
-plies, which `positions.py` finds.
+`opening` writes which positions up to --plies from the start are lost. It uses the values of all positions after these plies,
+which `positions.py` finds.
 """
 
 __extra__ = "build,solve"
 
-from pawnstorm_tools import startup  # first, before what takes long to import
+from pawnstorm_tools import startup  # first, before imports that take long
 
 # isort: split
 import contextlib
@@ -98,14 +98,14 @@ def parse(argv):
 def make(args):
     """Solve a game and write its book."""
     rules = get_rules(args.variant)
-    atomicfile.check(args.book, args.save)  # said before hours of work, not after them
+    atomicfile.check(args.book, args.save)  # checked before hours of work, not after them
     native.core()
     root = Board.start(rules)
     prover = Prover(args.hash, args.threads, endings=True)
     with (
         savefile.lock_file(args.save),
         contextlib.closing(
-            # reprove=False: the book follows the proof to its leaves, and a solver with an empty table proves these.
+            # reprove=False: the book follows the proof to its leaves, which a solver with an empty table proves again.
             Run(prover, rules.name, args.save, args.every, reprove=False)
         ) as run,
     ):
@@ -117,7 +117,7 @@ def make(args):
 
 
 def read(path):
-    """The Book of a file. Raises BadFile, OSError."""
+    """Read the Book of a file. Raises BadFile, OSError."""
     found = Book(path)
     if not found.leaf_nodes:
         raise BadFile(f"{path} is an opening: expected a book, which `make` writes")
@@ -135,14 +135,14 @@ def prove(args):
 
 
 def walk(args):
-    """Have an engine win the game of a book from everywhere; the exit status tells whether it did."""
+    """Have an engine play the winning side of a book's game; returns the exit status: 0 if it has won every game, else 1."""
     book = read(args.book)
     native.core()
     return 0 if strategy_walk.run(book, args.engine, args.movetime, args.replies, args.seed, args.sample) else 1
 
 
 def opening(args):
-    """Write which early positions of a game are lost."""
+    """Write the table of the early positions that are lost."""
     atomicfile.check(args.opening, read=[args.values])
     _, rules, records = known_values.read(args.values)
     known = {

@@ -1,19 +1,19 @@
-"""Learn the neural network that evaluates a game, from nothing: `python scripts/train.py -h`.
+"""Train the neural network that evaluates a game on the engine's own games: `python scripts/train.py -h`.
 
 In each generation, the engine plays games against itself with the network of the generation before. The first
 generation plays with the game's weights and trains a new network, or begins with the network of --begin. The previous
 network is trained further on the positions of the last generations (training/network_training.py), and the new one
-plays a match against it. generations.jsonl gets a line of figures. All files are in one folder. The target of a
-position is the result of its game mixed with what the search said of it.
+plays a match against it. generations.jsonl gets a line of figures for each stage. All files are in one folder. A position's
+target is the result of its game mixed with the search's score.
 
-Everything follows from the command line and the engine's version. To continue an interrupted run, repeat its
-command; to add generations, give a larger --generations. The last network is for the engine:
-engine/pawnstorm/evaluation/data/GAME.network, or the option EvalFile to try it.
+The command line and the engine's version determine all files. To continue an interrupted run, repeat its command; to add
+generations, give a larger --generations. To use the last network, copy it to engine/pawnstorm/evaluation/data/GAME.network, or
+name it in the option EvalFile.
 """
 
 __extra__ = "train"
 
-from pawnstorm_tools import startup  # first, before what takes long to import
+from pawnstorm_tools import startup  # first, before imports that take long
 
 # isort: split
 import contextlib
@@ -78,16 +78,16 @@ class Generation:
 
     @property
     def before(self):
-        """The generation before."""
+        """The previous generation."""
         return Generation(self.args, self.number - 1)
 
     @property
     def player(self):
-        """The network's file, None for the game's weights."""
+        """The file of the network that this generation plays with, or None for the game's weights."""
         return str(self.network) if self.number else self.args.begin
 
     def play(self):
-        """Make the positions."""
+        """Make the positions of this generation's games."""
         from pawnstorm_tools.training import game_positions
 
         args = self.args
@@ -98,7 +98,7 @@ class Generation:
         return {"positions": self.positions.stat().st_size // game_positions.RECORD.itemsize}
 
     def learn(self):
-        """Learn the network."""
+        """Train the network on the positions of the last generations."""
         from pawnstorm_tools.training import game_positions, network_model, network_training
 
         args = self.args
@@ -119,7 +119,7 @@ class Generation:
         }
 
     def compare(self):
-        """Play the match against the generation before. An Elo that has no bound is None: JSON has no infinity."""
+        """Play the match against the previous generation. An infinite Elo becomes None, because JSON has no infinity."""
         from pawnstorm_tools.training import network_match
 
         args = self.args
@@ -132,7 +132,7 @@ class Generation:
 
 
 def settings(args):
-    """What fixes a run, as JSON has it; how long it goes on, and on how many processors, does not."""
+    """The settings that determine a run, in the form that JSON gives back. The generations and processes may change."""
     free = ("folder", "generations", "processes")
     return json.loads(json.dumps({name: value for name, value in vars(args).items() if name not in free}))
 
@@ -142,7 +142,7 @@ def main(argv):
     args = parse(argv)
     rules = get_rules(args.game)
     if args.begin:
-        networks.address_of(args.begin, rules)  # where it is none, a line says so
+        networks.address_of(args.begin, rules)  # reports a file that is not a network
     args.folder.mkdir(parents=True, exist_ok=True)
     journal = Journal(args.folder / LOG, "training", "stage", settings(args))
     with contextlib.closing(journal), startup.when_stopped("the same command goes on"):

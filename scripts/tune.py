@@ -1,14 +1,15 @@
 """Tune the evaluation's weights by logistic regression: `python scripts/tune.py -h`.
 
-Takes positions from scripts/datagen.py, finds the weights under which the logistic function of the static score best
-predicts how their games ended (mixed with what the search said), and writes engine/pawnstorm/evaluation/data/<family>.py. Every
-tenth game is kept aside; its loss is the one to compare. Weights of the side to move and of the other are drawn towards
-each other, and all towards nought. They serve the games without a network (scripts/learn.py, scripts/train.py).
+It takes positions from scripts/datagen.py and finds the weights with which the logistic function of the static score best
+predicts the targets: the results of the games mixed with the search's scores. It writes
+engine/pawnstorm/evaluation/data/<family>.py. Every tenth game is kept aside; compare the losses on these games. The regression
+draws the weights of the side to move and of its opponent towards each other, and all weights towards zero. The weights evaluate
+the games that have no network (scripts/learn.py, scripts/train.py).
 """
 
 __extra__ = "train"
 
-from pawnstorm_tools import startup  # first, before what takes long to import
+from pawnstorm_tools import startup  # first, before imports that take long
 
 # isort: split
 import sys
@@ -50,7 +51,7 @@ def tune(args, words):
         raise TrainingError(f"{rules.family} has no weights: expected a game of {', '.join(sorted(set(BY_FAMILY)))}")
     module = BY_FAMILY[rules.family].__name__
     output = args.output or startup.ROOT.joinpath("engine", *module.split(".")).with_suffix(".py")
-    atomicfile.check(output, read=args.files)  # said before the work, not after it
+    atomicfile.check(output, read=args.files)  # checked before the work, not after it
     from pawnstorm_tools.training import game_positions  # numpy
 
     training, aside = game_positions.load(args.files, rules)

@@ -18,7 +18,8 @@ A move is the square that a pawn leaves and the square that it goes to, as in "e
 are in seconds. Five modules connect to other libraries: `pawnstorm.chess` (python-chess), `pawnstorm.openspiel`,
 `pawnstorm.kaggle`, `pawnstorm.pettingzoo`, and `pawnstorm.planes` (numpy).
 
-In a checkout, the first use compiles the engine's core. This takes some twenty seconds, and a line on stderr says so.
+In a clone of the repository, the first use compiles the engine's core. This takes about twenty seconds, and a line on stderr
+announces it.
 """
 
 __version__ = "1.0.0"
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from pawnstorm.solver import Solution, solve
     from pawnstorm.static_score import evaluate
 
-# name -> its module, imported on first use: `python -m pawnstorm` also begins here, and needs none of them.
+# name -> its module, which is imported on first use. `python -m pawnstorm` imports this package too, and needs none of them.
 _MODULES = {
     "Board": "pawnstorm.board",
     "Side": "pawnstorm.board",
@@ -88,7 +89,7 @@ __all__ = [
 ]
 
 
-if not TYPE_CHECKING:  # or type checkers would let every name pass
+if not TYPE_CHECKING:  # otherwise type checkers would accept every name
 
     def __getattr__(name):
         if name not in _MODULES:

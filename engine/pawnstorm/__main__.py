@@ -1,4 +1,4 @@
-"""`python -m pawnstorm`: the command line lies with the protocols, which know this package and not the other way round."""
+"""`python -m pawnstorm` starts the command line of pawnstorm_protocol, which no other module of this package imports."""
 
 from pawnstorm_protocol.main import main
 

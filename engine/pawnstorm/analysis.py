@@ -46,11 +46,11 @@ class Run:
     """One search of an Engine, from its start to its end.
 
     position    the position that is searched
-    best        (best move, expected reply); None until the end, and if closing the engine has ended the search
+    best        (best move, expected reply); None until the end, and also after it if closing the engine has ended the search
     stopping    whether stop() was called
 
-    A Run has no reference to its Analysis, so that Python can finalize an Analysis that is no longer used; and after the end
-    it has none to the engine.
+    A Run does not refer to its Analysis, so that Python can finalize an Analysis that is no longer used. After its end, it does
+    not refer to the engine either.
     """
 
     def __init__(self, position: Position, multipv: int, deliver: Callable[[Info | None], object]) -> None:
@@ -62,7 +62,7 @@ class Run:
         self._ended = threading.Event()
 
     def begin(self, stop: Callable[[], object]) -> None:
-        """The search has begun; stop() ends it."""
+        """Record that the search has begun. stop: the function that ends it."""
         self._stop = stop
         if self.ended:
             self._stop = None
@@ -94,7 +94,10 @@ class Run:
         return [line_of(info, number) for number, info in enumerate(self._infos[: self._multipv], 1)]
 
     def result(self) -> tuple[list[Line], tuple[int, int | None]]:
-        """(lines, (best move, expected reply)) of a search that has ended. RuntimeError if closing the engine has ended it."""
+        """(lines, (best move, expected reply)) of a search that has ended.
+
+        Raises RuntimeError if closing the engine has ended it.
+        """
         if self.best is None:
             raise RuntimeError("the engine was closed during the search")
         return self.lines, self.best
@@ -115,7 +118,7 @@ class Run:
         self.end()
 
     def end(self) -> None:
-        """The search has ended."""
+        """Record that the search has ended, and deliver None."""
         if not self.ended:
             self._ended.set()
             self._stop = None
@@ -146,7 +149,7 @@ def stop_unused(run: Run) -> None:
         try:
             _thread.start_new_thread(run.stop, ())
         except RuntimeError:
-            pass  # no thread can be started, as when the process ends; the next search stops this one
+            pass  # no thread can be started, for example while the process ends; the next search stops this one
 
 
 class Analysis(Iterator[Line]):

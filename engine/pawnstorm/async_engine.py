@@ -80,7 +80,7 @@ class AsyncAnalysis(AsyncIterator[Line]):
         return run
 
     async def _begin(self) -> Run:
-        """Start the search, once, whichever task asks first."""
+        """Start the search if no task has started it yet. Returns its Run once it has begun."""
         if self._starting is None:
             self._starting = asyncio.ensure_future(self._launch())
         try:
@@ -90,7 +90,7 @@ class AsyncAnalysis(AsyncIterator[Line]):
             raise
 
     async def _launch(self) -> Run:
-        """Start the search in a thread, since a very short search ends before its start returns."""
+        """Start the search in a thread, since a short search may run to its end before its start returns."""
         loop, reports, ended = asyncio.get_running_loop(), self._reports, self._ended
 
         def receive(info: Info | None) -> None:
@@ -106,7 +106,7 @@ class AsyncAnalysis(AsyncIterator[Line]):
 
         def start() -> Run:
             run = self._run = self._start(deliver)
-            if self._stopped:  # after _run is set, as stop() looks at them in the other order
+            if self._stopped:  # read after _run is set, since stop() sets _stopped before it reads _run
                 run.stop()
             return run
 
@@ -117,7 +117,10 @@ class AsyncAnalysis(AsyncIterator[Line]):
             raise
 
     async def _end(self) -> None:
-        """Stop the search and wait for its end, which comes soon. A task that is cancelled meanwhile is so after it."""
+        """Stop the search and wait for its end, which comes soon.
+
+        If the task that waits is cancelled meanwhile, CancelledError is raised after the end.
+        """
         self.stop()
         cancelled = None
         while True:
@@ -138,8 +141,8 @@ class AsyncEngine:
     """An `Engine` whose searches do not block the event loop of asyncio.
 
     Use it in an `async with` block, or await `close()`, to free its memory. An engine does one search at a time, but several
-    engines may search at once. Cancelling a task that waits for a search, as `asyncio.wait_for()` does at its timeout, first
-    ends the search; then the engine can be used again. Example::
+    engines may search at once. If a task that waits for a search is cancelled, as `asyncio.wait_for()` does at its timeout, the
+    search ends first. Then the engine can be used again. Example::
 
         async with pawnstorm.AsyncEngine() as engine:
             result = await engine.play(board, pawnstorm.Limit(time=1))
@@ -147,7 +150,7 @@ class AsyncEngine:
                 print(line.score, *line.pv)
 
     It takes the arguments of `Engine`, and raises the same errors. The constructor of a process's first engine blocks while it
-    loads the core, which in a checkout it may have to compile.
+    loads the core. In a clone of the repository, it may have to compile the core first.
     """
 
     def __init__(self, *, hash: int = 16, threads: int = 1, elo: int | None = None, own_book: bool = True) -> None:
@@ -184,7 +187,7 @@ class AsyncEngine:
         await self.close()
 
     async def _search(self, board: Board, limit: Limit, multipv: int, own_book: bool) -> Run:
-        """The Run of a search that has ended."""
+        """Search to the end, and return the Run."""
         position = position_of(board)
         search = AsyncAnalysis(partial(self._engine._start, position, limits_of(limit, position), multipv, own_book))
         return await search._finished()

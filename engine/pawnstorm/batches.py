@@ -1,6 +1,6 @@
-"""evaluate_many() and solve_many(): thousands of positions at once, with no Python code run for each position.
+"""evaluate_many() and solve_many(): evaluate or prove thousands of positions at once.
 
-numpy is an extra: `pip install 'pawnstorm[numpy]'`.
+No Python code runs for each position of an array. numpy is an extra: `pip install 'pawnstorm[numpy]'`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 Positions = Union[Iterable[Board], "ArrayLike"]
-LEAST, MOST = 1024, 16384  # positions that one call of the core evaluates, in some milliseconds at most
+LEAST, MOST = 1024, 16384  # positions that one call of the core evaluates, which takes some milliseconds at most
 PART = 16384  # positions of an array that are converted at once
 TICK = 0.02  # seconds between two checks for Ctrl-C
 
@@ -86,11 +86,11 @@ def solve_many(
 ) -> Solutions:
     """Prove who wins each position with best play.
 
-    Each thread proves one position at a time. All share one table, so each proof helps with later positions: it is best to give
-    the positions of one game together. `plies` and `nodes` depend on the order of the positions, and with several threads they
-    vary from run to run. A position that needs about as many nodes as the limit may then be proven in one run and not in
-    another, but never won in one and lost in another. Raises what `evaluate_many()` raises, and TypeError if `nodes` is not an
-    int.
+    Each thread proves one position at a time. All threads share one table, so each proof helps with later positions. It is
+    therefore best to pass all positions of a played game together. `plies` and `nodes` depend on the order of the positions.
+    With several threads they also vary from run to run. A position that needs about as many nodes as the limit may then be
+    proven in one run and not in another, but it is never won in one and lost in another. Raises the errors of
+    `evaluate_many()`, and TypeError if `nodes` is not an int.
 
     Args:
         positions: As for `evaluate_many()`. If a game is over, the side to move has lost within 0 plies.
@@ -112,7 +112,7 @@ def solve_many(
 
 
 def _solutions(words: NDArray[np.uint64], nodes: NDArray[np.uint64]) -> Solutions:
-    """The Solutions of the words of proofs (engine/pawnstorm/kernels/pn_table.py)."""
+    """The Solutions that the words of proofs (engine/pawnstorm/kernels/pn_table.py) hold."""
     from pawnstorm.planes import np
 
     phi, delta = words >> np.uint64(40), words >> np.uint64(16) & np.uint64(CODE_MASK)

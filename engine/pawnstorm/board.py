@@ -42,7 +42,8 @@ class Board:
     name it, as in `Board("breakthrough", fen)`; a named game also accepts positions that cannot arise in play.
 
     `str(board)` is a diagram. Two boards are equal if they have the same game and the same FEN; their moves may differ.
-    A board can be a member of a set or a key of a dict. Do not play on it while it is one; put in a `copy()` instead.
+    A board can be a member of a set or a key of a dict. Do not play on such a board. If you want to go on playing, put a `copy()`
+    into the set or dict.
 
     Args:
         game: A name, such as "twoflags", "breakthrough" or "hexapawn", or one with files and ranks, such as
@@ -52,7 +53,7 @@ class Board:
 
     Raises:
         UnknownGame: No game has this name, or the game is not played on a board of this size.
-        ParseError: The FEN is wrong, or the game is not named and several games, or none, lead to the position.
+        ParseError: The FEN is wrong. Or no game is named, and no game or more than one can lead to the position.
         TypeError: An argument is not a str.
     """
 
@@ -125,13 +126,13 @@ class Board:
         return "black" if self._position.black_pawns & bit else None
 
     def is_capture(self, move: str) -> bool:
-        """Whether a legal move captures a pawn, also en passant. Takes and raises what `push()` does."""
+        """Whether a legal move captures a pawn, en passant included. Takes the argument and raises the errors of `push()`."""
         position = self._position
         target = parse_move(position, _text(move, "move")) >> 6 & 63
         return bool((position.opp | position.ep) >> target & 1)
 
     def san(self, move: str) -> str:
-        """A legal move in the notation of PGN. Takes and raises what `push()` does.
+        """A legal move in the notation of PGN. Takes the argument and raises the errors of `push()`.
 
         In Two Flags on 8x8 this is standard algebraic notation, as in chess: "e4", "exd5", "e8=Q". In all other games it is
         the two squares: "e2e3".
@@ -155,13 +156,16 @@ class Board:
         return move_text(self._position, parse_san(self._position, _text(text, "text")))
 
     def push_san(self, text: str) -> str:
-        """Play the move that a text names, and return it as two squares. Takes and raises what `parse_san()` does."""
+        """Play the move that a text names, and return it as two squares.
+
+        Takes the argument and raises the errors of `parse_san()`.
+        """
         move = self.parse_san(text)
         self.push(move)
         return move
 
     def push(self, move: str) -> None:
-        """Play a move. If it raises an error, the board is unchanged.
+        """Play a move. If this raises an error, the board does not change.
 
         Args:
             move: Two squares, such as "e2e4". A "q" may follow if the pawn arrives on the far rank.
@@ -227,10 +231,10 @@ class Board:
     def action_count(self) -> int:
         """How many actions the game has, legal or not. They are numbered from 0.
 
-        An action is the square that a pawn leaves, and a direction, seen by the side to move. Its number is (direction
-        * ranks + rank) * files + file, with rank and file of that square, counted from 0. For Black ranks count from the top.
-        The direction is 0 towards the a-file, 1 straight ahead, 2 towards the h-file, and 3 for a double step, which only some
-        games have.
+        An action is the square that a pawn leaves, and a direction, both seen by the side to move. Its number is
+        (direction * ranks + rank) * files + file. The rank and the file are those of the square, counted from 0. For Black,
+        ranks count from the top. The direction is 0 towards the a-file, 1 straight ahead, 2 towards the h-file, and 3 for a
+        double step, which only some games have.
         """
         return action_count(self._position.rules)
 
@@ -251,7 +255,7 @@ class Board:
         raise IllegalMove(f"illegal action {number} in {self.fen}: expected the number of a legal move")
 
     def action_mask(self) -> NDArray[np.bool_]:
-        """Which actions are legal: an array (action_count,), all False if the game is over.
+        """A bool array (action_count,), which is True for each legal action. If the game is over, it is all False.
 
         Raises:
             ImportError: numpy is not installed.
@@ -293,7 +297,7 @@ def _only_game(fen: str) -> Rules:
 
 
 def board_of(positions: list[Position], moves: list[str]) -> Board:
-    """The Board of a game: its positions from the first on, and the moves between them. The Board keeps both lists."""
+    """The Board of a game, from its positions and the moves between them. The Board does not copy the lists."""
     board = Board.__new__(Board)
     board._positions, board._moves = positions, moves
     return board
@@ -308,7 +312,7 @@ def _replay(game: str, start: str, moves: list[str]) -> Board:
 
 
 def _text(value: object, what: str) -> str:
-    """The value, if it is a str. Raises TypeError, which says what has the wrong type."""
+    """Return the value if it is a str. Otherwise raise a TypeError that calls it `what`."""
     if not isinstance(value, str):
         raise TypeError(f"{what} must be a str, not {type(value).__name__}")
     return value

@@ -57,12 +57,12 @@ class PawnBoard(chess.Board):
         self.set_fen(type(self).starting_fen)
 
     def set_fen(self, fen: str) -> None:
-        """Set up a FEN of one to six fields. It is checked as strictly as the engine does. Raises ValueError."""
+        """Set up a FEN of one to six fields. The check is as strict as the engine's. Raises ValueError."""
         parse_fen(self.rules, fen)
         super().set_fen(fen)
 
     def set_chess960_pos(self, scharnagl: int) -> NoReturn:
-        """Raises ValueError: these games have only one start. from_chess960_pos() calls this."""
+        """Raise ValueError, since these games have only one start position. from_chess960_pos() calls this."""
         raise ValueError(f"{self.uci_variant} has no positions of Chess960: expected its start, or a FEN")
 
     def generate_pseudo_legal_moves(
@@ -94,13 +94,13 @@ class PawnBoard(chess.Board):
         return self.is_variant_loss() or self.is_variant_win()
 
     def is_variant_loss(self) -> bool:
-        """Whether the opponent stands on its far rank, or the side to move has no pawn or no move."""
+        """Whether the opponent has a pawn on its far rank, or the side to move has no pawn or no move."""
         if self.is_variant_win():
             return False
         return self._arrived(not self.turn) or not any(self.generate_pseudo_legal_moves())
 
     def is_variant_win(self) -> bool:
-        """Whether the side to move stands on its far rank already: no game leads there, but a null move does."""
+        """Whether the side to move already has a pawn on its far rank. This never occurs in a game, but after a null move."""
         return self._arrived(self.turn)
 
     def has_insufficient_material(self, color: chess.Color) -> bool:
@@ -124,7 +124,7 @@ class PawnBoard(chess.Board):
         return status
 
     def parse_san(self, san: str) -> chess.Move:
-        """The legal move that a PGN names, as `e8`, `e8=Q` or `e7e8`."""
+        """The legal move that a word of a PGN names, such as `e8`, `e8=Q` or `e7e8`."""
         return super().parse_san(PROMOTION.sub("", san))
 
     def _arrived(self, color: chess.Color) -> bool:

@@ -1,4 +1,4 @@
-"""Engine searches in this process; Limit says when a search ends; PlayResult is the move that it chose."""
+"""Engine: searches in this process. Limit: when a search ends. PlayResult: the move that a search has chosen."""
 
 from __future__ import annotations
 
@@ -89,18 +89,18 @@ class Engine:
     """An engine that searches in this process.
 
     Use it in a `with` block, or call `close()`, to free its memory. An engine does one search at a time, but several engines
-    may search at once. If the system denies something that a search can do without, such as one more
-    thread, the search goes on, and the logger "pawnstorm" gets a warning.
+    may search at once. If the system denies something that a search can do without, such as one more thread, the search goes on
+    and the logger "pawnstorm" gets a warning.
 
     Args:
         hash: MiB of memory for the results of searches, at most three quarters of the machine's memory. Searches of
             many minutes benefit from more than the default.
         threads: Threads that search together, 1 to 256.
-        elo: The strength to play at, 800 to 3400; searches then use one thread. The default is full strength. A weaker
-            player makes the same mistakes in every process, and other mistakes after each `new_game()`.
-        own_book: Whether `play()` uses the book of a solved game (Two Flags on 8x8) or the opening book of another. It does so
-            only at full strength, and only if all limits are times or clocks. An opening book has several moves of about
-            equal value; one is played at random.
+        elo: The strength to play at, 800 to 3400; searches then use one thread. The default is full strength. With an `elo`, the
+            engine makes the same mistakes in every process, but different ones after each `new_game()`.
+        own_book: Whether `play()` uses a book: the book of a solved game (Two Flags on 8x8), or the opening book of another game.
+            It does so only at full strength, and only if all limits are times or clocks. If an opening book has several moves
+            of about equal value, one of them is played at random.
 
     Raises:
         ValueError: A value is out of bounds.
@@ -127,7 +127,7 @@ class Engine:
             limit: When the search ends.
 
         Raises:
-            ValueError: The game is over, or the limit has clocks but not that of the side to move.
+            ValueError: The game is over, or the limit has clocks but not the clock of the side to move.
             TypeError: An argument has the wrong type.
             RuntimeError: The engine is closed, or it is searching.
             KeyboardInterrupt: Ctrl-C was pressed. The search has ended; the engine can be used again.
@@ -140,8 +140,8 @@ class Engine:
     def analyse(self, board: Board, limit: Limit, multipv: int = 1) -> list[Line]:
         """Search for the best lines, each beginning with a different move; the best line comes first.
 
-        No book is used. If the engine has an `elo`, the lines are what a player of that strength
-        sees. Raises what `play()` raises, and ValueError if `multipv` is out of bounds.
+        No book is used. If the engine has an `elo`, the lines are those that a player of that strength sees. Raises the errors of
+        `play()`, and ValueError if `multipv` is out of bounds.
 
         Args:
             board: A game that is not over. It is not changed.
@@ -209,7 +209,10 @@ class Engine:
         raise TypeError("an Engine cannot be copied or pickled: expected another one, made by Engine()")
 
     def _exclusively(self, use: Callable[[Search], Result]) -> Result:
-        """Return use(search), while the search is idle and no other thread uses it. Raises RuntimeError."""
+        """Call use(search) while the search is idle and no other thread uses it, and return the result.
+
+        Raises RuntimeError if the engine is searching, in use by another thread, or closed.
+        """
         taken = False
         try:
             with signals.deferred():
@@ -241,7 +244,7 @@ class Engine:
         own_book: bool,
         deliver: Callable[[Info | None], object] = lambda info: None,
     ) -> Run:
-        """Start a search. deliver: called in the search's thread with each report, and with None at the end."""
+        """Start a search. deliver: a function that the search's thread calls with each report, and with None at the end."""
         run = Run(position, multipv, deliver)
 
         def begin(search: Search) -> Run:
@@ -269,9 +272,10 @@ def play_result(run: Run) -> PlayResult:
 
 
 def limits_of(limit: Limit | None, position: Position, endless: bool = False) -> Limits:
-    """The Limits of a search, with the clock of the side to move. If `endless`, the limit None stands for a search without end.
+    """The Limits of a search, with the clock of the side to move.
 
-    Raises ValueError if a clock is given but not that of the side to move, and TypeError if the limit is not a Limit.
+    If `endless` is true, the limit may be None, for a search without end. Raises ValueError if the limit has clocks but not the
+    clock of the side to move, and TypeError if the limit is not a Limit.
     """
     if limit is None and endless:
         return Limits(infinite=True)

@@ -21,7 +21,7 @@ TAG_NAME = re.compile(r"\w+")
 
 
 class Game:
-    """A game with its players, comments and result, as PGN has it.
+    """A game with its players, comments and result, as in PGN.
 
     Example::
 
@@ -30,8 +30,8 @@ class Game:
         game.append("games.pgn")
 
     `str(game)` is the game as PGN, with the moves as `Board.san()` writes them. Reading this text gives an equal game if each tag
-    and comment is printable, has one line, no double spaces and at most 10,000 letters, and if no comment has braces. Any other
-    tag or comment is changed by writing or reading.
+    and comment is one line of printable text, without double spaces and with at most 10,000 letters, and if no comment has
+    braces. Writing or reading changes any other tag or comment.
 
     Two games are equal if their first positions, moves, tags, comments and results are equal.
 
@@ -40,8 +40,8 @@ class Game:
         tags: The tags of the PGN, such as `{"White": "Ann", "Black": "Bob"}`.
 
     Attributes:
-        tags: Names and values of the tags, in order, except `Variant`, `SetUp`, `FEN` and `Result`, which writing makes from
-            the game.
+        tags: Names and values of the tags, in order. `Variant`, `SetUp`, `FEN` and `Result` are not among them: they are made
+            from the game when it is written.
         comment: The comment before the first move, or "".
         comments: The comment after each move, or "".
         result: "1-0", "0-1", "1/2-1/2" or "*". A new game has the result of its last position: "*" if nobody has won.
@@ -73,7 +73,7 @@ class Game:
         """A new board with the position after the last move. It holds all moves, so `pop()` can go back to the start.
 
         Raises:
-            ValueError: The game was read from a text that does not make clear its rules or its first position.
+            ValueError: The game was read from a text that leaves its rules or its first position unclear.
         """
         if self._board is None:
             raise ValueError(f"the game has no board: {self.errors[0]}")
@@ -85,24 +85,28 @@ class Game:
         Each board is a new one and holds the moves before it.
 
         Raises:
-            ValueError: As for `board()`; or there are more or fewer `comments` than moves.
+            ValueError: As for `board()`. Or there are more or fewer `comments` than moves.
         """
         board, comments = self.board(), self._checked_comments()
         boards = (board_of(board._positions[: count + 1], board._moves[:count]) for count in range(len(comments)))
         return zip(boards, board._moves, comments)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the game to a file, and replace the file's content. Raises OSError, and what `str(game)` raises."""
+        """Write the game to a file, whose content it replaces. Raises OSError, and the errors of `str(game)`."""
         text = f"{self}\n"
         with open(path, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
 
     def append(self, path: str | os.PathLike[str]) -> None:
-        """Add the game to the end of a file, which need not exist. Raises OSError, and what `str(game)` raises."""
+        """Add the game to the end of a file, which need not exist. Raises OSError, and the errors of `str(game)`."""
         pgn.append(path, f"{self}\n\n")
 
     def __str__(self) -> str:
-        """Raises ValueError if the game has no board, or if a tag's name, the result or the number of comments is wrong."""
+        """The game as PGN.
+
+        Raises:
+            ValueError: The game has no board, or a tag's name, the result or the number of comments is wrong.
+        """
         board = self.board()
         if self.result not in RESULTS:
             raise ValueError(f"'{self.result}' is not a result: expected one of {', '.join(RESULTS)}")
@@ -137,7 +141,7 @@ class Game:
 
 
 def read_pgn(file: str | os.PathLike[str] | TextIO, game: str | None = None) -> Iterator[Game]:
-    """Iterate over the games of a PGN file. It also reads the records of Little Golem.
+    """Iterate over the games of a PGN file, or of a file with records of Little Golem.
 
     Example::
 
@@ -146,7 +150,7 @@ def read_pgn(file: str | os.PathLike[str] | TextIO, game: str | None = None) -> 
                 for board, move, comment in game.mainline():
                     print(board.turn, board.san(move), comment)
 
-    A faulty game does not stop the iteration: it is returned with its `errors`, and the games after it are read.
+    A faulty game does not stop the iteration: it is returned with its `errors`, and the games after it are read. The errors are:
 
     * UnknownGame, or ParseError for a wrong FEN: the game has no board and no moves.
     * ParseError, IllegalMove or AmbiguousMove, for a word that is not a legal move: the game has only the moves before this
@@ -157,9 +161,9 @@ def read_pgn(file: str | os.PathLike[str] | TextIO, game: str | None = None) -> 
     The result is the one that is written, even if it contradicts the moves. If none is written, a resignation or the last
     position decides.
 
-    The tag `Variant` says which rules a game has, or else the argument `game`. Without both, a record of Little Golem is
-    Breakthrough, unless its tag `Event` begins with another game, as in "Tournament loa.mc.2013". Any other game gets the
-    first rules that allow all its moves. With a FEN, the rules that fit the FEN are tried; without one, Two Flags and
+    The tag `Variant` names the rules of a game. If it is missing, the argument `game` names them. Without both, a record of
+    Little Golem is Breakthrough, unless its tag `Event` names another game, as in "Tournament loa.mc.2013". Any other game gets
+    the first rules that allow all its moves. With a FEN, the rules that fit the FEN are tried; without one, Two Flags and
     Breakthrough on 8x8.
 
     Variations and glyphs such as `$1` are left out. Several comments after one move become one. The word `resign` of
@@ -197,7 +201,7 @@ def parse_pgn(text: str, game: str | None = None) -> Iterator[Game]:
 
 
 def _game(played: PgnGame, name: str | None) -> Game:
-    """The Game made from a PgnGame. name: its rules, if it has no Variant."""
+    """The Game made from a PgnGame. name: the game whose rules it has if it lacks the tag Variant."""
     game = Game()
     notes: dict[int, list[str]] = {}
     for number, note in played.notes:

@@ -35,7 +35,7 @@ Observation = Mapping[str, Any]
 Action = dict[str, int]
 Agent = Callable[[Observation, Optional[Mapping[str, Any]]], Action]
 
-SHARE = 0.5  # of Kaggle's time for a move: the most that the engine uses
+SHARE = 0.5  # the largest share of Kaggle's time for a move that the engine uses
 NO_ACTION = -1  # submitted when the agent is not to move
 
 
@@ -50,7 +50,7 @@ class _Player:
     def act(self, observation: Observation, configuration: Mapping[str, Any] | None) -> int:
         """The action to play, or NO_ACTION. Raises ValueError."""
         if self._engine is None:
-            self._engine = Engine(elo=self._elo)  # here, since Kaggle's first call has no position and allows more time
+            self._engine = Engine(elo=self._elo)  # made here: Kaggle's first call has no position and allows more time
         step, self._step = self._step, observation.get("step", 0)
         if self._step <= step:
             self._engine.new_game()

@@ -1,4 +1,4 @@
-"""Numbers: read from a text, checked as an argument, and written with what they count."""
+"""Numbers: reads them from texts, checks them as arguments, and writes them with the things that they count."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ IRREGULAR = {"ply": "plies", "entry": "entries", "search": "searches"}
 
 
 def pluralize(number: int, noun: str) -> str:
-    """ "1 game", "2,000 games", "3 plies"."""
+    """A number with its noun, as in "1 game", "2,000 games" and "3 plies"."""
     return f"{number:,} {noun if number == 1 else IRREGULAR.get(noun, noun + 's')}"
 
 
 def parse_int(text: str, low: int | None = None, high: int | None = None, place: str = "") -> int:
-    """The whole number that a text is, from low to high if they are given.
+    """The whole number that a text holds. low, high: its bounds, if any; place: where the text was found, as in "after depth".
 
-    Raises ValueError, which names the text, the place where it stands, such as "after depth", and what is expected.
+    Raises a ValueError that names the text, the place, and the numbers that were expected.
     """
     digits = text[1:] if text[:1] in ("-", "+") else text
     if digits.isascii() and digits.isdigit():
@@ -30,8 +30,9 @@ def parse_int(text: str, low: int | None = None, high: int | None = None, place:
 
 
 def check_number(name: str, value: object, *, whole: bool) -> None:
-    """Raise TypeError or ValueError, naming the limit, if its value is not allowed. whole: a count, at least 1; otherwise
-    seconds, at least 0.
+    """Raise a TypeError or ValueError that names a limit if its value is not allowed.
+
+    whole: whether it is a count, which is at least 1; otherwise it is a number of seconds, which is at least 0.
     """
     if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
         raise TypeError(f"{name} must be {'an int' if whole else 'a number'}, not {type(value).__name__}")

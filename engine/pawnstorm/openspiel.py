@@ -46,7 +46,7 @@ except ImportError as error:
 __all__ = ["Bot", "Evaluator", "action_of", "board_of", "move_of", "state_of"]
 
 DEFAULT_LIMIT = Limit(time=0.05)
-MAX_LINES = 64  # of one analysis; no position has more than 48 moves
+MAX_LINES = 64  # lines of one analysis; no position has more than 48 moves
 SURE = 10.0  # log-odds of a proven win in a prior; a static score rarely has more than half as much
 
 
@@ -54,7 +54,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no annotations
     """The engine as a `pyspiel.Bot`.
 
     The bot does not follow a game move by move; it keeps only the results of its searches. So `step()` takes any state of its
-    game, with or without calls of `restart()` and `inform_action()` before. Use it in a `with` block, or call `close()`, to
+    game, whether or not `restart()` and `inform_action()` were called before. Use it in a `with` block, or call `close()`, to
     free its memory. Only one thread may use a bot at a time.
 
     Args:
@@ -106,8 +106,9 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no annotations
         return theirs.action_of(position, parse_move(position, move))
 
     def step_with_policy(self, state: pyspiel.State) -> tuple[list[tuple[int, float]], int]:
-        """(policy, action): the action to play, and each legal action with its probability, which is 1 for that action and 0 for
-        the others.
+        """The policy and the action to play, as a tuple (policy, action).
+
+        The policy is each legal action with its probability: 1 for the action to play, 0 for the others.
         """
         action = self.step(state)
         return [(other, float(other == action)) for other in state.legal_actions()], action
@@ -120,10 +121,10 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no annotations
         return True
 
     def action_values(self, state: pyspiel.State) -> list[tuple[int, float]]:
-        """Each legal action with its value for the player to move, by one search of all actions within the limit.
+        """Each legal action with its value for the player to move, from one search of all actions within the limit.
 
-        This needs more time than `step()`, which need not know how much worse the other actions are. An action that the search
-        does not reach before its limit gets its static value. Raises what `step()` raises.
+        This needs more time than `step()`, which need not find out how much worse the other actions are. An action that the
+        search does not reach before its limit gets its static value. Raises the errors of `step()`.
         """
         position = self._own_turn(state)
         lines = self._engine.analyse(board_at(position), self._limit, multipv=MAX_LINES)
@@ -184,8 +185,8 @@ class Evaluator:
 
     Args:
         game: Breakthrough, as for a `Bot`.
-        limit: When the search for the value of a state ends. By default there is no search: the value is the static one, or
-            proven if a pawn wins by running to the far rank, whatever the opponent does.
+        limit: When the search for the value of a state ends. By default there is no search. The value is then static, or proven
+            if a pawn wins by running to the far rank, whatever the opponent does.
         temperature: `prior()` divides the log-odds of the actions by this number. A larger number makes the prior more even.
         hash: MiB of memory for the results of searches; used only with a limit.
 
@@ -301,8 +302,10 @@ def action_of(state: pyspiel.State, move: str) -> int:
 
 
 def move_of(state: pyspiel.State, action: int) -> str:
-    """The move of a legal action, such as "a2a3", written as on the `Board` of the state. Raises ValueError for an action that
-    is not legal.
+    """The move of a legal action, such as "a2a3". The move is written as on the `Board` of the state.
+
+    Raises:
+        ValueError: The action is not legal.
     """
     position = _position(_rules_of(state.get_game()), state)
     return move_text(position, theirs.move_of(position, action))
@@ -338,7 +341,7 @@ def _checked(limit: Any) -> Limit:
 
 
 def _position(rules: Rules, state: Any) -> Position:
-    """The position of a state. If the game is over, the side to move is the one that did not make the last move."""
+    """The position of a state. If the game is over, the side to move is the side that did not make the last move."""
     rows = [line[1:] for line in str(state).split("\n")[: rules.ranks]]
     return theirs.board_of(rules, rows, state.move_number() % 2)
 

@@ -13,8 +13,9 @@ Example::
 
 **Agents.** "player_0" is White, "player_1" is Black. White moves first.
 
-**Observation.** A dictionary. "observation" is an int8 array (3, ranks, files) of zeros and ones. It shows the board as the agent
-sees it, whose pawns move up: for Black, rank 0 of the array is the top rank of the board. File 0 is the a-file for both. ::
+**Observation.** It is a dictionary. "observation" is an int8 array (3, ranks, files) of zeros and ones. It shows the board as the
+agent sees it: the agent's own pawns move up. So for Black, rank 0 of the array is the top rank of the board. File 0 is the a-file
+for both. ::
 
     plane   is 1 on
     0       the squares of the agent's own pawns
@@ -23,14 +24,14 @@ sees it, whose pawns move up: for Black, rank 0 of the array is the top rank of 
 
 "action_mask" is an int8 array with a 1 for each legal action. It is all zeros for an agent who is not to move.
 
-**Actions.** The numbers of `pawnstorm.Board.move_to_action()`; they too are seen by the agent. ::
+**Actions.** They are the numbers of `pawnstorm.Board.move_to_action()`, which are also seen by the agent. ::
 
     action = (direction * ranks + rank) * files + file    rank and file, from 0, of the square that the pawn leaves
     direction   0 towards the a-file, 1 straight, 2 towards the h-file, 3 a double step (in Two Flags only)
 
-**Rewards.** At the end of the game 1 for the winner and -1 for the loser, otherwise 0. There are no draws. In `env()` an illegal
-action ends the game: the agent that played it gets -1 and the other one 0, as in PettingZoo's classic games. In `raw_env` it
-raises IllegalMove.
+**Rewards.** At the end of the game, the winner gets 1 and the loser -1. All other rewards are 0. There are no draws. In `env()`
+an illegal action ends the game: the agent that played it gets -1 and the other one 0, as in PettingZoo's classic games. In
+`raw_env` it raises IllegalMove.
 
 **Options.** `reset(options={"fen": FEN})` starts from another position. Nothing is random, so `seed` changes nothing.
 
@@ -85,8 +86,9 @@ def env(game: str = "breakthrough", render_mode: str | None = None) -> pettingzo
 
 
 class _Checked(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]  # PettingZoo has no annotations for type checkers
-    """One wrapper that does what PettingZoo's TerminateIllegalWrapper, AssertOutOfBoundsWrapper and OrderEnforcingWrapper do
-    together, in a fraction of the time.
+    """A wrapper that does the work of three of PettingZoo's wrappers, in a fraction of their time.
+
+    The three are TerminateIllegalWrapper, AssertOutOfBoundsWrapper and OrderEnforcingWrapper.
     """
 
     env: raw_env
@@ -139,9 +141,9 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc]
         self.metadata = {**self.metadata, "name": f"{rules.name}_v0"}
         self._moves = [_action(rules, number) for number in range(action_count(rules))]
         self._no_moves = [0] * directions(rules)
-        self._format = f"<{3 + directions(rules)}Q"  # of the bitboards that an observation is made of
+        self._format = f"<{3 + directions(rules)}Q"  # of the bitboards that make up an observation
         bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
-        self._row_squares = bits[:, : rules.files].astype(np.int8)  # of each byte of a bitboard, which is a rank
+        self._row_squares = bits[:, : rules.files].astype(np.int8)  # by byte of a bitboard: each byte is a rank
         self.possible_agents = list(AGENTS)
         self.action_spaces = {agent: spaces.Discrete(action_count(rules)) for agent in AGENTS}
         planes, mask = (3, rules.ranks, rules.files), (action_count(rules),)
@@ -194,7 +196,10 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc]
             print(diagram(position))
 
     def step(self, action: int | None) -> None:
-        """Play an action of the agent that is to move; None if it has terminated. Raises IllegalMove."""
+        """Play an action of the agent that is to move. If that agent has terminated, the action must be None.
+
+        Raises IllegalMove.
+        """
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)

@@ -21,7 +21,7 @@ A batch of n positions is an array (n, 4, ranks, files). Planes do not contain t
 and the en passant square, in this order (engine/pawnstorm/games/rules.py has the squares' numbers). A batch is a uint64
 array (n, 3), and a bool array (n,), which is True where Black is to move. No function here loops over n in Python.
 
-The functions take the rules of a game, `get_rules("breakthrough6")` by its name.
+The functions take the rules of a game, such as `get_rules("breakthrough6")`.
 
 numpy is an extra: `pip install 'pawnstorm[numpy]'`.
 """
@@ -82,7 +82,7 @@ def to_planes(rules: Rules, bitboards: NDArray[np.uint64], black: NDArray[np.boo
 def from_planes(rules: Rules, planes: ArrayLike) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
     """(bitboards, black) of planes (n, 4, ranks, files); the inverse of to_planes().
 
-    The numbers may have any type. An en passant square is kept only where a capture on it exists, as in a FEN.
+    The numbers may have any type. An en passant square is kept only if a capture on it exists, as in a FEN.
 
     Raises:
         ParseError: A position is wrong. The message says which one, counted from 0, and why.
@@ -123,11 +123,11 @@ def _raise_fault(rules: Rules, planes: NDArray[np.uint8], index: int) -> None:
 def check_planes(
     planes: ArrayLike, rules: Rules | None, *, batch: bool
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
-    """Check planes by the rules that all games share, and, if a game is given, check their size. Returns (planes as uint8, a
-    bitboard of each plane).
+    """Check planes, and return (the planes as uint8, a bitboard of each plane).
 
-    batch: whether the shape is (n, 4, ranks, files) rather than (4, ranks, files). Raises ParseError for a wrong position,
-    with its index if it is in a batch, and ValueError for any other fault.
+    The planes are checked by the rules that all games share. Their size is checked if a game is given. batch: whether the shape
+    is (n, 4, ranks, files) rather than (4, ranks, files). Raises ParseError for a wrong position, with its index if it is in a
+    batch, and ValueError for any other fault.
     """
     given = np.asarray(planes)
     size = given.shape[-2:]

@@ -1,4 +1,4 @@
-"""solve(): who wins with best play."""
+"""solve(): proves who wins with best play."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pawnstorm.proof import interruptible
 from pawnstorm.proof.prover import UNLIMITED, Prover
 from pawnstorm.search.settings import HASH, THREADS
 
-TICK = 0.02  # seconds by which a search may exceed its limit of time
+TICK = 0.02  # seconds by which a proof may exceed its time limit
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ def solve(
         board: A game that is not over. It is not changed.
         hash: MiB of memory for the proof, at most three quarters of the machine's memory.
         threads: Threads that share the work, 1 to 256.
-        nodes: Positions to expand, at most; roughly.
-        time: Seconds to spend, at most; roughly.
+        nodes: About how many positions to expand at most.
+        time: About how many seconds to spend at most.
 
     Returns:
         The result. None if a limit was reached before a proof was found, or if the proof has lines too long for the solver.

@@ -1,1 +1,1 @@
-"""How others talk to the engine: UCI, a terminal, and the Two Flags course's protocol. protocol/*.md describe them."""
+"""The engine's interfaces: UCI, UGI, CodinGame's protocol, a terminal, and the Two Flags course's protocol (protocol/*.md)."""

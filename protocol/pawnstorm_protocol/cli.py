@@ -1,4 +1,4 @@
-"""What programs share that read their command line with argparse: the parser, and argument types.
+"""The argument parser and the argument types of all programs that use argparse.
 
 An argument type is a function text -> value. Its error names the text and what was expected.
 """
@@ -17,9 +17,9 @@ from pawnstorm_protocol.system import terminal
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose help is as wide as the terminal, and which names the flag that may be meant by an unknown one.
+    """A parser whose help is as wide as the terminal. For an unknown flag it suggests a similar one.
 
-    Flags are written out: an abbreviation is an unknown flag. Description and epilog are wrapped by terminal.wrap().
+    An abbreviated flag is an unknown flag. terminal.wrap() wraps the description and the epilog.
     """
 
     def __init__(self, *arguments, **settings):
@@ -28,10 +28,10 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(self, words=None, found=None):
         words, known = sys.argv[1:] if words is None else list(words), self._option_string_actions
         for word in words:
-            if word == "--" or self._subparsers and not word.startswith("-"):  # a command's own parser reads its flags
+            if word == "--" or self._subparsers and not word.startswith("-"):  # a subcommand has its own parser
                 break
             flag = word.partition("=")[0]
-            # No number, no text with spaces, and no -oFILE.
+            # Numbers, texts with spaces, and -oFILE do not count as unknown flags.
             if re.fullmatch("--?[a-zA-Z]\\S*", flag) and flag not in known and flag[:2] not in known:
                 self.error(f"unknown flag '{flag[:60]}'{did_you_mean(flag, known)}; -h lists all")
         return super().parse_known_args(words, found)
@@ -47,7 +47,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class _HelpFormatter(argparse.HelpFormatter):
-    """Sets the width itself: argparse would ask shutil, a module that the executables lack."""
+    """Sets the width itself, because argparse would ask shutil, a module that the executables lack."""
 
     def __init__(self, prog):
         super().__init__(prog, max_help_position=30, width=terminal.width(sys.stdout))
@@ -60,7 +60,7 @@ class _HelpFormatter(argparse.HelpFormatter):
 
 
 def typed(read):
-    """The type of what read(text) returns, whose ValueError is the message."""
+    """The argument type that reads with read(text). The text of a ValueError that it raises becomes the error message."""
 
     def checked(text):
         try:
@@ -72,12 +72,12 @@ def typed(read):
 
 
 def int_range(low, high=None):
-    """The type of a whole number from low to high."""
+    """The argument type of a whole number from low to high."""
     return typed(lambda text: numbers.parse_int(text, low, high))
 
 
 def number(fits, expected):
-    """The type of a number for which fits(number) is true; expected: what it is, for the error."""
+    """The argument type of a number for which fits(number) is true. The error message ends with `expected`."""
 
     def read(text):
         try:
@@ -100,7 +100,7 @@ fraction = number(lambda found: 0 <= found <= 1, "a number from 0 to 1")
 
 
 def host(text):
-    """The type of an address or a name to listen at; one of IPv6 may stand in brackets, as it does before a port."""
+    """The argument type of an address or a name to listen at. An IPv6 address may be in brackets, as it is before a port."""
     found = parse.HOST.fullmatch(f"[{text}]" if ":" in text and "[" not in text else text)
     if not found:
         raise argparse.ArgumentTypeError(
@@ -114,7 +114,7 @@ def host(text):
 
 
 def name_value(text):
-    """The type of NAME=VALUE: (name, value)."""
+    """The argument type of NAME=VALUE. Returns (name, value)."""
     name, equals, value = text.partition("=")
     if not (name and equals):
         raise argparse.ArgumentTypeError(f"'{text[:40]}' is not NAME=VALUE, as in Hash=64")
@@ -122,9 +122,9 @@ def name_value(text):
 
 
 def appendable(text):
-    """The type of a file to append to, which is made where there is none."""
+    """The argument type of a file to append to. The file is made if it is missing. Returns its path."""
     try:
-        if os.path.exists(text) and stat.S_ISFIFO(os.stat(text).st_mode):  # to open it might take for ever
+        if os.path.exists(text) and stat.S_ISFIFO(os.stat(text).st_mode):  # open() might wait for a reader for ever
             raise argparse.ArgumentTypeError(f"'{text[:80]}' is a pipe: expected a file")
         open(text, "ab").close()
     except OSError as error:

@@ -161,7 +161,7 @@ def run(argv):
     """
     args = _parser().parse_args(argv)
     console.exit_on_interrupt()
-    native.core()  # a fresh checkout builds it here
+    native.core()  # a fresh clone builds the core here
     try:
         Bot(args.variant, args.first, args.movetime, args.level, _print).run(
             sys.stdin.buffer, Writer(sys.stdout.buffer)

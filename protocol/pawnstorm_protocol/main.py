@@ -35,7 +35,7 @@ TOOLS = {
     "dataset": "data",
     "players": "match",
 }
-"""Programs of pawnstorm_tools, which the executables lack -> the optional dependencies of pyproject.toml that each needs."""
+"""Program of pawnstorm_tools -> the optional dependencies in pyproject.toml that it needs. The executables lack the programs."""
 WORDS = ("play", "course", "ugi", "codingame", "build")
 """The first words of a command line that are neither a program of TOOLS nor a UCI command."""
 GREETING = """\
@@ -50,14 +50,14 @@ def main():
     except RuntimeError as error:  # the core could not be built
         print(f"pawnstorm: {error}", file=sys.stderr)
         code = 1
-    except BrokenPipeError:  # nobody reads any more
+    except BrokenPipeError:  # the reader has closed the pipe
         code = 0
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         print(f"pawnstorm: {where}{error.strerror or error}", file=sys.stderr)
         code = 1
     except KeyboardInterrupt:
-        code = 130  # whoever interrupts it wants no traceback
+        code = 130  # the status of a program that Ctrl-C ends in a shell; a traceback would help nobody
     if sys.stderr is not None:
         sys.stderr.flush()
     # Search threads may still be inside a kernel; nothing they hold matters any more.
@@ -65,7 +65,7 @@ def main():
 
 
 def run(argv):
-    """Do what the words of the command line ask for; returns the exit code."""
+    """Run the command line's words; returns the exit code."""
     try:
         from pawnstorm.system import console
         from pawnstorm_protocol.uci import HELP, NAME, UCIEngine
@@ -73,7 +73,7 @@ def run(argv):
         raise RuntimeError(error) from error
 
     if sys.stdin is None or sys.stdout is None:
-        return 1  # started with a closed stream: there is nobody to talk to
+        return 1  # it was started with a closed stream, so it can talk to nobody
     console.use_utf8()
     if broken := next((word for word in argv if not _encodable(word)), None):
         return _usage_error(f"{repr(os.fsencode(broken)[:60])[1:]} is not UTF-8")
@@ -128,7 +128,7 @@ def run(argv):
 
 
 def _converse(engine):
-    """Answer stdin with a UCIEngine or a subclass of it. In a terminal, first say what to type."""
+    """Answer stdin with a UCIEngine or a subclass of it. In a terminal, first print what can be typed."""
     from pawnstorm.system import console
     from pawnstorm_protocol.uci import NAME
 
@@ -157,14 +157,14 @@ def _unknown_command(word, commands):
 
 
 def _print_help(text):
-    """Print for people, as wide as the terminal."""
-    from pawnstorm_protocol.system import terminal  # late: a GUI needs none of it
+    """Print text wrapped to the width of the terminal."""
+    from pawnstorm_protocol.system import terminal  # imported late, because a GUI never needs it
 
     print(terminal.wrap(text, terminal.width(sys.stdout)), flush=True)
 
 
 def _encodable(word):
-    """Whether a word was UTF-8; what was not has come in as surrogates, which cannot be printed."""
+    """Whether a word of the command line was UTF-8. Python turns other bytes into surrogates, which cannot be printed."""
     try:
         word.encode()
     except UnicodeEncodeError:
@@ -173,6 +173,6 @@ def _encodable(word):
 
 
 def _usage_error(text):
-    """Say what is wrong with the command line; returns the exit code."""
+    """Print what is wrong with the command line; returns the exit code."""
     print(f"pawnstorm: {text}; `pawnstorm -h` lists the commands", file=sys.stderr)
     return 2

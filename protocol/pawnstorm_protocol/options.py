@@ -1,7 +1,7 @@
-"""The UCI options, one row each: what a GUI is told, how a value is read, and what setting it does.
+"""The UCI options: a row of OPTIONS has an option's name, type, default and bounds, and what happens when it is set.
 
-To add an option, add a row to OPTIONS. An effect is a function of (uci, value). uci is the session of uci.py: its
-`engine`, its methods, and its `values`, by the options' names, in which the changed option still has its old value.
+To add an option, add a row. Its effect is a function of (uci, value). uci is the session of uci.py, with its `engine`, its
+methods, and its `values`, a dict by the options' names. During the call, `values` still has the old value of the option.
 """
 
 from pawnstorm.evaluation import networks
@@ -10,14 +10,14 @@ from pawnstorm.numbers import parse_int
 from pawnstorm.search import settings
 from pawnstorm.suggestions import did_you_mean
 
-EMPTY = "<empty>"  # what UCI calls a string that is not there
+EMPTY = "<empty>"  # how UCI writes an empty string
 
 
 class Option:
-    """One option. kind is UCI's type: a spin has bounds, a combo has choices, a string may be EMPTY, a button has no
-    value.
+    """One option.
 
-    effect: None for an option whose value is only kept, for whoever reads it.
+    kind: UCI's type. A spin has bounds, a combo has choices, a string may be EMPTY, and a button has no value.
+    effect: None if the value is only stored, and read when it is needed.
     """
 
     def __init__(self, name, kind, default=None, low=None, high=None, choices=(), effect=None):
@@ -52,7 +52,7 @@ class Option:
         raise ValueError(f"'{text[:40]}' {place}: expected {expected}")
 
     def set(self, uci, text):
-        """Give the option the value of a text. Raises ValueError or MemoryError, and then keeps the old value."""
+        """Set the option to the value that a text names. Raises ValueError or MemoryError, and then keeps the old value."""
         value = self.parse(text)
         if self.effect:
             self.effect(uci, value)
@@ -60,7 +60,7 @@ class Option:
 
 
 def spin(setting, effect):
-    """The option of a setting of the engine."""
+    """The option that changes one of the engine's settings (search/settings.py)."""
     return Option(setting.name, "spin", setting.default, setting.low, setting.high, effect=effect)
 
 
@@ -73,7 +73,7 @@ def _set_network(uci, path):
         networks.set_eval_file(None if path == EMPTY else path)
     except OSError as error:
         raise ValueError(f"'{path}' for option EvalFile: {error.strerror or error}") from error
-    uci.engine.clear_hash()  # it holds scores of the network before
+    uci.engine.clear_hash()  # its scores come from the previous network
 
 
 def _set_book(uci, own, analysing):
@@ -106,11 +106,11 @@ OPTIONS = {
         Option("UCI_AnalyseMode", "check", False, effect=lambda uci, on: _set_book(uci, uci.values["OwnBook"], on)),
     )
 }
-"""By lower-case name, in the order in which they are listed."""
+"""Name in lower case -> Option, in the order in which `uci` lists them."""
 
 
 def find_option(options, name):
-    """The option of that name, in any case. Raises ValueError."""
+    """Find an option by its name, in upper or lower case. Raises ValueError if there is none."""
     option = options.get(name.lower())
     if option is None:
         names = [known.name for known in options.values()]

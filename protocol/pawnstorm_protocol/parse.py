@@ -1,4 +1,4 @@
-"""One line of text -> what it asks for. Pure: no engine, no output. A fault raises ValueError, which names the word."""
+"""Parses the lines of UCI, and addresses. Pure: no engine, no output. A fault raises ValueError, which names the word."""
 
 import re
 
@@ -7,14 +7,17 @@ from pawnstorm.suggestions import did_you_mean
 
 INTEGERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "perft")
 MINIMUM = {"depth": 1, "nodes": 1, "mate": 1, "perft": 0}
-"""The least number after some of them. A clock may have run out, and some write so."""
+"""Name in INTEGERS -> the smallest number allowed. Clocks have none: some GUIs send a negative time after a clock ran out."""
 WORDS = ("infinite", "ponder", "searchmoves")
 UCI_NUMBERS = {name: name for name in INTEGERS}
-"""The words of `go` that take a number -> their names in INTEGERS. Other protocols have other words."""
+"""Word of `go` that takes a number -> its name in INTEGERS. Other protocols have other words."""
 
 
 def command(line, known):
-    """(word, rest of the line) from the first known word on, as UCI asks; ("", "") if the line has none."""
+    """Split a line at its first known word: (word, rest of the line), or ("", "") if it has none.
+
+    UCI asks to skip unknown words at the beginning of a line.
+    """
     text = line.replace("\t", " ").strip()
     start = 0
     while start < len(text):
@@ -27,7 +30,7 @@ def command(line, known):
 
 
 def option(rest):
-    """(name, value) of the words after `setoption`; value is None without the word `value`. Inner spaces are kept."""
+    """Read the words after `setoption` as (name, value). Spaces inside the value are kept; without `value` it is None."""
     words = rest.split(" ") if rest else []
     if not words or words[0].lower() != "name":
         raise ValueError(f"'{rest[:40]}' after setoption: expected name NAME [value VALUE]")
@@ -41,7 +44,7 @@ def option(rest):
 
 
 def position(rest):
-    """(fen or None for the start, list of moves) of the words after `position`."""
+    """Read the words after `position` as (FEN, list of moves). The FEN is None for the start position."""
     words = rest.split()
     split = words.index("moves") if "moves" in words else len(words)
     setup, moves = words[:split], words[split + 1 :]
@@ -55,13 +58,13 @@ def position(rest):
 
 
 def go(rest, numbers=UCI_NUMBERS):
-    """(values, searchmoves, faults) of the words after `go`.
+    """Read the words after `go` as (values, searchmoves, faults).
 
-    numbers: as UCI_NUMBERS.
+    numbers: the protocol's words that take a number, in the form of UCI_NUMBERS.
     values: the numbers given, by their names in INTEGERS, and True for infinite, ponder and prove (`mate infinite`).
     searchmoves: the moves after that word, as text.
-    faults: a text for each word that is not understood; the other words count all the same.
-    Only a perft without a depth raises ValueError, since it is no search.
+    faults: a text for each word that is not understood. The other words still count.
+    Only a perft without a depth raises ValueError, because it is not a search.
     """
     values, searchmoves, faults = {}, [], []
     words = rest.split()
@@ -100,13 +103,13 @@ def go(rest, numbers=UCI_NUMBERS):
 
 
 HOST = re.compile(r"\[([0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(?:%[^\s\[\]]+)?)\]|([^\s:/\[\]]+)")
-"""A host before its port: an address of IPv6 in brackets, or any other address or name."""
+"""A host as it is written before its port: an IPv6 address in brackets, or any other address or name."""
 
 
 def host_name(text):
-    """Bytes that the socket module takes for a host. A str would go through the codec idna, whose tables are a twelfth of the
-    frozen engine.
+    """The host as bytes, in the form that the socket module accepts.
 
+    For a str, the socket module would load the codec idna, whose tables take a twelfth of the frozen engine.
     Raises ValueError, which names the text and what is expected.
     """
     if not text.isascii():
@@ -115,7 +118,7 @@ def host_name(text):
 
 
 def address(text):
-    """(host, port) of HOST:PORT, as in localhost:9999 or [::1]:9999; the brackets are left out of the host.
+    """Read HOST:PORT, such as localhost:9999 or [::1]:9999, as (host, port). The host has no brackets.
 
     Raises ValueError, which names the text and what is expected.
     """

@@ -1,11 +1,11 @@
-"""The board for somebody who plays in a terminal.
+"""Draws the board in a terminal.
 
-In colours White's pawns are white discs, Black's are black discs, and each square sets its own background. So the board
-looks the same on dark and on light terminals. The colours are of the part of the 256-colour palette that themes leave
-alone; both kinds of pawns have a contrast of at least 3 on both kinds of squares. The symbol is not a chess pawn,
-because some terminals show the solid one as a picture, in colours of its own.
+With colours, White's pawns are white discs and Black's are black discs. Each square sets its own background, so the board
+looks the same on dark and on light terminals. The colours come from the part of the 256-colour palette that themes do not
+change. Both colours of pawns have a contrast of at least 3 on both colours of squares. The symbol is not a chess pawn, because
+some terminals show the solid chess pawn as a picture with its own colours.
 
-Without colours the pawns are letters: W and B.
+Without colours, the pawns are the letters W and B.
 """
 
 DISC = "●"
@@ -15,9 +15,9 @@ LIGHT, DARK = 137, 94
 
 
 def picture(board, last="", turned=False, colours=False):
-    """The board as lines of text: White at the bottom, or Black if it is turned.
+    """The board as lines of text. White is at the bottom, or Black if turned is true.
 
-    last: a move in coordinates whose two squares stand in brackets, or "".
+    last: a move in coordinates, whose two squares are marked with brackets, or "".
     """
     files, ranks = "abcdefgh"[: board.rules.files], range(board.rules.ranks, 0, -1)
     if turned:
@@ -30,7 +30,7 @@ def picture(board, last="", turned=False, colours=False):
 
 
 def _cell(board, name, marked, colours):
-    """One square, three letters wide."""
+    """Draw one square, three characters wide."""
     file, rank = ord(name[0]) - ord("a"), int(name[1]) - 1
     white, black = (pawns >> 8 * rank + file & 1 for pawns in (board.white_pawns, board.black_pawns))
     symbol = (DISC if white or black else " ") if colours else "W" if white else "B" if black else "."

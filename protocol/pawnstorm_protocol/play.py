@@ -1,4 +1,4 @@
-"""A game against the engine in a terminal. `pawnstorm play -h` lists its options, `help` in it what can be typed."""
+"""A game against the engine in a terminal. `pawnstorm play -h` lists the options; `help` in the game lists the commands."""
 
 import re
 import sys
@@ -32,7 +32,7 @@ from pawnstorm_protocol.system import terminal
 from pawnstorm_protocol.uci import NAME
 
 FIRST_LEVEL = 1000
-"""The level that is suggested to a beginner."""
+"""The level that the program suggests to a beginner."""
 HELP = """\
 e2e4      a move: the square where it begins and the square where it ends; or as in chess, e4 and exd5
 hint      what the engine would play
@@ -46,7 +46,7 @@ help      this
 You win if a pawn of yours reaches the far rank, if you capture the last enemy pawn, or if your opponent cannot move."""
 PERSON = "Human"
 COORDINATES = re.compile("[a-z][0-9][a-z][0-9]")
-"""How a move in coordinates begins, on the board or beside it."""
+"""The beginning of a move in coordinates. The squares need not be on the board."""
 SPACED = re.compile("^([a-z][0-9]) ([a-z][0-9]q?)$")
 """A move whose squares are typed as two words."""
 
@@ -56,14 +56,14 @@ class PlayerQuit(Exception):
 
 
 def run(argv):
-    """Play one game as the words of the command line ask; returns the exit code.
+    """Play one game with the options of the command line; returns the exit code.
 
-    SystemExit for -h, and for words that cannot be understood.
+    Raises SystemExit for -h, and for wrong options.
     """
     args = _parser().parse_args(argv)
     signals.interrupt_once()
     sys.stdout.reconfigure(errors="replace")
-    native.core()  # a fresh checkout builds it here, not while somebody waits for a move
+    native.core()  # a fresh clone builds the core here, not while the person waits for a move
     game, code = TerminalGame(args, not args.ascii and terminal.can_show(sys.stdout, DISC)), 0
     try:
         game.play()
@@ -74,7 +74,7 @@ def run(argv):
 
 
 def flags():
-    """The names of its flags, such as "--level"."""
+    """The names of all flags of `pawnstorm play`, such as "--level"."""
     return set(_parser()._option_string_actions)
 
 
@@ -126,7 +126,7 @@ def _print(text):
 
 
 def _print_wrapped(text):
-    """Say something in words, in lines that fit the terminal."""
+    """Print prose, wrapped to the width of the terminal."""
     _print(terminal.fit(text, sys.stdout))
 
 
@@ -137,19 +137,19 @@ class TimedEngine:
         self._limits = Limits(movetime=milliseconds)
         self._engine = Engine(self._on_info, self._on_best)
         self._engine.elo = elo
-        self._engine.game_seed = time.time_ns() & 0xFFFF  # otherwise a level would make the same errors in every game
+        self._engine.game_seed = time.time_ns() & 0xFFFF  # so that a level makes other errors in each game
 
     def think(self, board):
-        """(best move, Info about it) for a board whose game is not over."""
+        """Search a board whose game is not over; returns (best move, Info)."""
         self._engine.go(board, self._limits)
         self._engine.wait()
         return self._best, self._info
 
     def source(self, board):
-        """How the engine knows who wins: " by the book", or "" if by a search."""
+        """How the engine knows who wins: " by the book", or "" for a search."""
         try:
             known = book.for_game(board.rules)
-        except (OSError, ValueError, MemoryError):  # the engine has said so, and plays without it
+        except (OSError, ValueError, MemoryError):  # the engine has reported this, and plays without the book
             return ""
         return " by the book" if known and known.probe(board) else ""
 
@@ -162,13 +162,13 @@ class TimedEngine:
 
 
 class TerminalGame:
-    """One game. play() leads it to its end, finish() hands over its PGN."""
+    """One game in the terminal. play() plays it to the end; finish() writes its PGN."""
 
     def __init__(self, args, colours):
-        """args: what _parser() reads; colours: whether the terminal shows them."""
+        """args: the options that _parser() has read. colours: whether to draw the board in colours."""
         self._rules, self._black, self._pgn, self._colours = args.variant, args.black, args.pgn, colours
         self._boards = [Board.start(args.variant)]  # the positions so far
-        self._moves = []  # the moves between them, as format_game() takes them
+        self._moves = []  # the moves between them, in the form that format_game() takes
         self._result, self._reason, self._detail = "*", "unfinished", "left unfinished"
         self._opponent, self._adviser = TimedEngine(args.movetime, args.level), TimedEngine(args.movetime)
         self._level, self._name = args.level, f"{NAME} at {args.level}" if args.level else NAME
@@ -184,10 +184,10 @@ class TerminalGame:
         }
 
     def play(self):
-        """Play until the game is over, or the person or the terminal has gone. KeyboardInterrupt is passed on."""
+        """Play until the game is over, the person leaves it, or the terminal closes. Passes on a KeyboardInterrupt."""
         try:
             mine = self._board.push(self._board.moves()[0]) if self._black else self._board
-            if mine.is_game_over():  # the first move wins: there is none of the person's to show
+            if mine.is_game_over():  # the engine's first move wins, so Black has no move to show as the example
                 mine = self._board
             _print_wrapped(
                 f"{self._rules.name}: you are {COLOURS[self._black]} against {self._name}. "
@@ -206,7 +206,7 @@ class TerminalGame:
                 else:
                     self._engine_move()
                     self._show()
-            if self._board.black_to_move != self._black:  # the person's move was the last
+            if self._board.black_to_move != self._black:  # the person has made the last move
                 self._show()
         except (PlayerQuit, OSError):
             return
@@ -214,7 +214,7 @@ class TerminalGame:
         self._end(loser, f"{COLOURS[not loser]} wins: {loss_reason(self._board)}")
 
     def finish(self):
-        """Write the PGN where it belongs, unless the game has not begun; returns the exit code."""
+        """Append the PGN to the file of --pgn, or else print it, unless the game has not begun; returns the exit code."""
         if not self._moves and self._result == "*":
             return 0
         names = (self._name, PERSON) if self._black else (PERSON, self._name)
@@ -235,7 +235,7 @@ class TerminalGame:
             _print_wrapped(f"\n{self._detail[0].upper()}{self._detail[1:]}: {self._result}")
             if not kept:
                 _print(f"\n{text.rstrip()}")
-        except OSError:  # nobody is there to read it
+        except OSError:  # the terminal has closed
             return 1
         return int(bool(self._pgn) and not kept)
 
@@ -244,7 +244,7 @@ class TerminalGame:
         return self._boards[-1]
 
     def _push(self, move, start, *about):
-        """Play a move that took since `start` (monotonic nanoseconds); about: what else comment() takes."""
+        """Play a move. start: when the thinking began, in monotonic nanoseconds. about: the other arguments of comment()."""
         self._moves.append([move_text(self._board, move), (now_ns() - start) / 1e6, *about])
         self._boards.append(self._board.push(move))
 
@@ -276,7 +276,7 @@ class TerminalGame:
                 self._try(word, start)
 
     def _try(self, word, start):
-        """Play what should be a move, or say what is wrong with it."""
+        """Play a word as a move, or print what is wrong with it. start: as of _push()."""
         board = self._board
         try:
             move = (parse_move if COORDINATES.match(word) else pgn.parse_san)(board, word)

@@ -1,12 +1,12 @@
 """The UCI loop: reads stdin and never searches. Commands are a table: word -> (handler, when it may run).
 
-IMMEDIATE      whatever the engine does
-WHEN_IDLE      when the engine is idle; one that comes during a search is kept, and runs as soon as the search has ended
-IN_ORDER       at once, but not before a command that is kept
-STOPS_SEARCH   after a running search has ended, which it stops: the best move is given as after `stop`
+IMMEDIATE      at once, whatever the engine does
+WHEN_IDLE      when the engine is idle. During a search, the command is deferred until the search has ended
+IN_ORDER       at once, unless a command before it is deferred: then it is deferred too
+STOPS_SEARCH   after the running search has ended. The command stops it, and its best move is written as after `stop`
 
-The thread that ends a search, or a count, runs the kept commands. `quit` and the end of input drop those of a search
-that still runs.
+When a search, perft or bench ends, its thread runs the deferred commands. `quit` and the end of input drop the commands that
+are still deferred during a search.
 """
 
 import errno
@@ -30,7 +30,7 @@ from pawnstorm_protocol import parse, uci_format
 from pawnstorm_protocol.options import OPTIONS, find_option
 
 NAME, AUTHOR = f"Pawnstorm {__version__}", "the Pawnstorm authors"
-READER_GONE = errno.EPIPE, errno.EINVAL  # what a write gets when nobody reads any more; the second is Windows'
+READER_GONE = errno.EPIPE, errno.EINVAL  # errors of a write after the reader closed the pipe; Windows has the second
 IMMEDIATE, WHEN_IDLE, IN_ORDER, STOPS_SEARCH = "at once", "idle", "in order", "ends"
 HELP = """\
 uci, isready               show name and options; answer readyok
@@ -47,12 +47,14 @@ d, eval                    show the board; show its static score
 perft 4, bench             count positions; search fixed ones
 help, ?                    show this
 quit                       end the program"""
-"""For people: all commands, in lines short enough for a terminal after `info string`."""
+"""The help text: all commands, in lines that fit a terminal even after `info string`."""
 
 
 class Writer:
-    """Writes a line at a time, from any thread, and flushes it. Ends the process if nobody reads any more, or if the line
-    cannot be written, which is then an error.
+    """Writes and flushes a line at a time, from any thread.
+
+    If the reader has closed the stream, it ends the process with status 0. If a line cannot be written for another reason,
+    such as a full disk, it reports that and ends the process with status 1.
     """
 
     def __init__(self, stream):
@@ -69,15 +71,16 @@ class Writer:
                 try:
                     if error.errno not in READER_GONE:
                         print(f"pawnstorm: cannot write: {error.strerror}", file=sys.stderr, flush=True)
-                finally:  # standard error may be closed, or full too
+                finally:  # stderr may be closed or full too
                     os._exit(error.errno not in READER_GONE)
 
 
 def make_limits(values, black, faulty=False):
-    """The Limits that the words of `go` ask for, as parse.go() reads them; black: whether Black is to move.
+    """Make the Limits of a `go` command.
 
-    faulty: whether a word was not understood. Then a search that has no other limit gets the time of an unknown clock:
-    whoever meant to limit it will send no `stop`. Without a fault a `go` that has no limit is infinite.
+    values: as parse.go() returns them. black: whether Black is to move.
+    faulty: whether a word of the command was not understood. A search without any other limit then gets the time of an
+    unknown clock: the sender probably meant to limit it, and will not send `stop`. A correct `go` without a limit is infinite.
     """
     own, increment = ("btime", "binc") if black else ("wtime", "winc")
     clock = None
@@ -90,7 +93,7 @@ def make_limits(values, black, faulty=False):
 
 
 def searched_moves(words, board):
-    """(the moves that the words after `searchmoves` name, a fault for each word that names none)."""
+    """Read the words after `searchmoves`: (moves, faults), with a fault for each word that is not a legal move."""
     moves, faults = [], []
     for word in words:
         try:
@@ -101,9 +104,9 @@ def searched_moves(words, board):
 
 
 class UCISession:
-    """What every UCI engine here answers alike, on a pair of byte streams: this one, and the players of scripts/.
+    """The commands that all UCI engines of this repository share: this engine and the reference opponents of scripts/.
 
-    options: by their names in lower case; rules: of the first game.
+    source, sink: byte streams. options: name in lower case -> Option. rules: the Rules of the first game.
     """
 
     PROTOCOL = "uci"
@@ -138,21 +141,21 @@ class UCISession:
 class UCIEngine(UCISession):
     """The engine's session.
 
-    engine   thinks for it        values   of the options, by their names
+    engine   the Engine that searches        values   option name -> its value
     """
 
     GO_NUMBERS, HELP = parse.UCI_NUMBERS, HELP
 
     def __init__(self, source, sink):
         super().__init__(source, sink, NAME, OPTIONS, rules.get_rules(rules.DEFAULT_GAME))
-        native.use_scratch(State())  # a position can then be read however little memory is left
+        native.use_scratch(State())  # allocated now, so that a position can be read even when memory has run out
         self.engine = Engine(self._on_info, self._on_best, self._info_string)
         self.values = {option.name: option.default for option in OPTIONS.values()}
         self._deferred, self._faults, self._strict = [], 0, False
-        # Held while a command runs. One that is running may end a search, and so run the kept ones: hence reentrant.
+        # Held while a command runs. It is reentrant, because a command may end a search and so run the deferred commands.
         self._command_lock = threading.RLock()
-        self._build_error = None  # why run_once() had no core to count with
-        # A thread for perft and bench, which `stop` ends too. The engine is idle again before the last line is written.
+        self._build_error = None  # the error if run_once() could not build the core
+        # The thread of perft or bench, which `stop` ends too. _job_running is false again before the last line is written.
         self._job, self._job_running, self._cancelled = None, False, threading.Event()
         self._perft_state, self._bench_engine = State(), Engine(on_warning=self._info_string)
         self.commands = {
@@ -174,9 +177,9 @@ class UCIEngine(UCISession):
         }
 
     def run(self, interactive=False):
-        """Answer lines until `quit` or the end of input. Tells all threads to end, and does not wait for them.
+        """Answer lines until `quit` or the end of input. Then tell all threads to end, without waiting for them.
 
-        interactive: whether a person types the lines, who is told of one that has no known word. UCI asks for silence.
+        interactive: whether a person types the lines. Then a line without a known word is reported; UCI asks to ignore it.
         """
         for raw in iter(self._source.readline, b""):
             line = raw.decode("utf-8", "replace")
@@ -192,9 +195,9 @@ class UCIEngine(UCISession):
         self._cancel()
 
     def run_once(self, line):
-        """Run one command to its end; returns whether all of the line was understood. Raises core.build.BuildError.
+        """Run one command to its end; returns whether the whole line was understood. Raises core.build.BuildError.
 
-        A `go` that is not understood is not begun: nobody is there to stop it.
+        A `go` with a fault is not started, because nobody could stop it.
         """
         self._strict = True
         word, rest = parse.command(line, self.commands)
@@ -210,7 +213,7 @@ class UCIEngine(UCISession):
         if when == STOPS_SEARCH:
             if self._busy():
                 self._stop("")
-            self._wait()  # without the lock: the thread that it waits for takes it
+            self._wait()  # without the lock, because the thread that it waits for needs the lock
         with self._command_lock:
             if self._busy() and (when == WHEN_IDLE or when == IN_ORDER and self._deferred):
                 self._deferred.append((handler, rest))
@@ -219,7 +222,7 @@ class UCIEngine(UCISession):
                 self._call_handler(handler, rest)
 
     def _run_deferred(self):
-        """Run the kept commands in order, unless the engine is busy."""
+        """Run the deferred commands in order, until the engine is busy."""
         with self._command_lock:
             while self._deferred and not self._busy():
                 self._call_handler(*self._deferred.pop(0))
@@ -244,8 +247,9 @@ class UCIEngine(UCISession):
         self._info_string(text)
 
     def _unknown(self, line, interactive):
-        """Say which command may be meant by the first word of a line that has none. One like no other is skipped, as UCI
-        asks, unless a person types.
+        """Report a line without a known command, and suggest a command that resembles its first word.
+
+        If no command resembles it, the line is ignored, as UCI asks, unless a person types.
         """
         for word in line.split(None, 1)[:1]:
             near = did_you_mean(word, self.commands)
@@ -278,7 +282,7 @@ class UCIEngine(UCISession):
         find_option(self._options, name).set(self, text)
 
     def set_game(self, name):
-        """Play another game from now on. Raises UnknownGame."""
+        """Change to another game and its start position. Raises UnknownGame."""
         self._rules = rules.get_rules(name)
         self._board = Board.start(self._rules)
         self.engine.new_game()
@@ -299,10 +303,10 @@ class UCIEngine(UCISession):
         if not (self._strict and self._faults):
             self.engine.go(self._board, limits)
 
-    # perft, bench, and what helps a person.
+    # perft, bench, and the commands for people.
 
     def _start_job(self, function, *arguments):
-        """Run a function in a thread, so that the loop goes on reading. It returns its last lines."""
+        """Run a function in a thread, so that the loop goes on reading. The function returns the last lines to write."""
         self._cancelled.clear()
         self._perft_state.stop = 0
         job = threading.Thread(target=self._run_job, args=(function, *arguments), daemon=True)
@@ -314,7 +318,7 @@ class UCIEngine(UCISession):
             self._report_error(f"nothing is counted: no thread can be started; {THREAD_HINT}")
 
     def _run_job(self, function, *arguments):
-        """What the thread of a count does. The session goes on if there is no core or too little memory."""
+        """Run perft or bench in its thread. The session goes on even if there is no core or too little memory."""
         fault = None
         try:
             native.core()
@@ -368,7 +372,7 @@ class UCIEngine(UCISession):
         return f"Nodes searched: {nodes}\nNodes/second: {int(nodes / max(seconds, 1e-9))}"
 
     def _help(self, rest):
-        # As info strings: a GUI that sends one of these words by accident cannot misread them.
+        # The lines are info strings, which a GUI ignores if it sent `help` by accident.
         self._send("\n".join(f"info string {line}" for line in self.HELP.splitlines()))
 
     def _eval(self, rest):

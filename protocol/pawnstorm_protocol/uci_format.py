@@ -1,4 +1,4 @@
-"""A result -> one line of text. Pure."""
+"""Formats the engine's results as lines of UCI. Pure."""
 
 import math
 
@@ -7,13 +7,13 @@ from pawnstorm.search.limits import mate_in
 
 
 def score_text(score):
-    """`cp 12` or `mate -3`."""
+    """The words after `score`: `cp 12` or `mate -3`."""
     mate = mate_in(score)
     return f"cp {score}" if mate is None else f"mate {mate}"
 
 
 def wdl(score):
-    """(wins, draws, losses) in a thousand that a score promises: a logistic curve, and nobody draws."""
+    """The expected (wins, draws, losses) in 1000 games at a score, by a logistic curve. Draws are always 0."""
     mate = mate_in(score)
     if mate is not None:
         return (1000, 0, 0) if score > 0 else (0, 0, 1000)
@@ -26,7 +26,7 @@ def info(report, show_wdl=False):
     words = [f"info depth {report.depth}"]
     if report.depth:
         words.append(f"seldepth {report.seldepth} multipv {report.multipv}")
-    # Referees take `cp 0` with a line of one move for a draw, which these games do not have.
+    # Some referees read `cp 0` with a line of one move as a draw. These games have no draws, so write `cp 1`.
     words.append("score " + score_text(report.score or int(len(report.pv) == 1)))
     if report.bound:
         words.append(report.bound + "bound")
@@ -43,7 +43,7 @@ def info(report, show_wdl=False):
 
 
 def bestmove(board, best, ponder):
-    """`bestmove e2e4 ponder e7e5`, `bestmove (none)` where there is no move."""
+    """The line of a best move: `bestmove e2e4 ponder e7e5`, or `bestmove (none)` if best is None."""
     if best is None:
         return "bestmove (none)"
     reply = "" if ponder is None else f" ponder {move_text(board.push(best), ponder)}"
@@ -51,7 +51,7 @@ def bestmove(board, best, ponder):
 
 
 def variant(rules):
-    """The line that follows a change of UCI_Variant, in the form of Fairy-Stockfish, which adapters read."""
+    """The line that follows a change of UCI_Variant. It has Fairy-Stockfish's form, because adapters read that form."""
     return (
         f"info string variant {rules.name} files {rules.files} ranks {rules.ranks} pocket 0 template fairy "
         f"startpos {rules.start_fen}"

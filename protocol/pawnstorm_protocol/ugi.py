@@ -12,13 +12,13 @@ from pawnstorm_protocol import parse, uci
 from pawnstorm_protocol.uci import IN_ORDER, UCIEngine
 
 CLOCKS = {"p1time": "wtime", "p2time": "btime", "p1inc": "winc", "p2inc": "binc"}
-"""Words of `go` in UGI -> the words of UCI for the same."""
+"""Word of `go` in UGI -> UCI's word for the same number."""
 QUESTIONS = {
     "p1turn": lambda board: "false" if board.black_to_move else "true",
     "gameover": lambda board: "true" if board.is_game_over() else "false",
     "result": lambda board: ("p1win" if board.black_to_move else "p2win") if board.is_game_over() else "none",
 }
-"""The words that may follow `query` -> the answer for a board. When a game is over, the side to move has lost."""
+"""Word after `query` -> function Board -> answer. When a game is over, the side to move has lost."""
 
 
 class UGIEngine(UCIEngine):

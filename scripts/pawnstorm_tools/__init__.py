@@ -1,5 +1,6 @@
-"""The code of the programs in scripts/, one package for each subject. In a checkout it imports the checkout's engine and
-protocol, even if others are installed.
+"""The code of the programs in scripts/, one package for each subject.
+
+In a clone, it imports the engine and the protocols of the clone, even if others are installed.
 """
 
 import os

@@ -5,11 +5,10 @@ import threading
 
 from pawnstorm.system.threads import start_all
 
-ROW_WORDS = 3  # of a row (engine/pawnstorm/kernels/batch.py)
+ROW_WORDS = 3  # words of a row (engine/pawnstorm/kernels/batch.py)
 ROW_BYTES = 8 * ROW_WORDS
-PARTS = (
-    4  # a slice is a quarter of a thread's share of the rows that are left: so all threads end at about the same time
-)
+# A slice is a quarter of a thread's share of the rows that are left, so all threads end at about the same time.
+PARTS = 4
 
 
 class Batch:
@@ -20,8 +19,8 @@ class Batch:
     rows        a contiguous buffer of uint64, ROW_WORDS for each position; the results are written into it
     states      a State for each thread
     least, most rows of a slice; the last slice may have fewer
-    stopping    stopping() returns whether the work must end early. After that has become true, the stop fields of the states
-                must be set
+    stopping    stopping() returns whether the work must end early. Once that is true, the caller must set the stop fields
+                of the states
     """
 
     def __init__(self, call, rows, states, least, most, stopping=lambda: False):

@@ -1,13 +1,13 @@
-"""Compile the kernels ahead of time into objects that need no numba where they run; engine/pawnstorm/core/linker.py
-makes libraries of them.
+"""Compile the kernels ahead of time into objects that need no numba at run time.
 
-compile_targets(names, folder) writes core-NAME.o for targets of engine/pawnstorm/core/targets.py, any number in one
-run, also for other machines than this one. numba reads its target from the environment once, hence a process for it.
+engine/pawnstorm/core/linker.py makes libraries of them. compile_targets(names, folder) writes core-NAME.o for any number
+of targets of engine/pawnstorm/core/targets.py, also for other machines than this one. numba reads its target from the
+environment only once, so this takes a process of its own.
 
-The steps: numba compiles every kernel, for no processor in particular; the LLVM modules of the exported ones are linked
-into one. Then for each target: all else becomes internal and the whole is optimised again, now across kernels and for
-its processor; what is left undefined is checked; an object is written. So the core of a target is the same whether it is
-made alone or with others.
+The steps: numba compiles every kernel, for no processor in particular. The LLVM modules of the exported kernels are
+linked into one. Then, for each target, all other functions become internal, and the whole is optimised again, now across
+kernels and for the target's processor. Undefined names are checked, and an object is written. So the core of a target is
+the same whether it is made alone or with others.
 """
 
 import os
@@ -19,7 +19,7 @@ from pawnstorm.core.exports import EXPORTS
 from pawnstorm.core.targets import PROBE, TARGETS
 from pawnstorm.system import cache
 
-# An optimiser may make these of loops; anything else undefined is a fault.
+# An optimiser may turn loops into calls of these. Any other undefined name is a fault.
 LIBRARY_CALLS = {"memset", "memcpy", "memmove"}
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -45,7 +45,7 @@ define i32 @cpu_xcr0() {
   ret i32 %a
 }
 """
-# What Windows calls when a DLL comes and goes; a linker that finds none takes whichever function is first.
+# Windows calls this function when a DLL is loaded or unloaded. A linker that finds none takes whichever comes first.
 WINDOWS_ENTRY = "DllMainCRTStartup"
 WINDOWS_ENTRY_IR = f"define i32 @{WINDOWS_ENTRY}(ptr %module, i32 %reason, ptr %reserved) {{ ret i32 1 }}"
 
@@ -60,15 +60,15 @@ def object_file(name, folder):
 
 
 def compile_targets(names, folder):
-    """Write the objects of targets from a process of its own. Raises BuildError with what that process printed."""
+    """Write the objects of targets, in a separate process. Raises BuildError with the output of that process."""
     env = dict(os.environ)
     for name in [name for name in env if name.startswith("NUMBA_")]:
         del env[name]
     env |= {
-        # Both are needed, or the features of the machine that builds leak into the code.
+        # Both are needed, or the features of the building machine leak into the code.
         "NUMBA_CPU_NAME": "generic",
         "NUMBA_CPU_FEATURES": "",
-        # The process finds this package first, and nothing in the folder from which this one was started.
+        # The new process finds this package first, and nothing in the folder in which this process was started.
         "PYTHONPATH": os.pathsep.join([ROOT, *sys.path]),
         "PYTHONSAFEPATH": "1",
     }
@@ -91,7 +91,7 @@ def compile_targets(names, folder):
 
 
 def _kernels_module():
-    """All exported kernels as one LLVM module with plain C functions in front, and the names to keep."""
+    """All exported kernels as one LLVM module, with a plain C function to call each; and the names to keep."""
     import llvmlite.binding as llvm
 
     from pawnstorm.kernels import core
@@ -137,8 +137,9 @@ def _kernels_module():
 
 
 def _c_function(name, entry, module, result):
-    """LLVM text of `name`: calls numba's `entry`, which returns through a pointer, and drops its status, always
-    success.
+    """LLVM text of the function `name`, which calls numba's `entry`.
+
+    `entry` returns its result through a pointer. Its status is dropped, since it is always success.
     """
     signature = str(module.get_function(entry).global_value_type)
     parameters = re.fullmatch(r"i32 \(ptr, ptr(?:, )?(.*)\)", signature).group(1)
@@ -208,7 +209,7 @@ def compile_here(names, folder):
 
 
 def _export_for_windows(module, keep):
-    """Say in the object which functions a DLL of it offers, and give it the entry point that one must have."""
+    """Mark the functions that a DLL of the object exports, and add the entry point that a DLL must have."""
     import llvmlite.binding as llvm
 
     for name in keep:
@@ -219,10 +220,10 @@ def _export_for_windows(module, keep):
 
 
 def main():
-    """What the process for it does: `FOLDER TARGET...` on its command line."""
+    """Entry point of the separate process. Its command line is `FOLDER TARGET...`."""
     try:
         compile_here(sys.argv[2:], sys.argv[1])
-    except (BuildError, ImportError) as error:  # a missing or broken numba is no fault of a line here
+    except (BuildError, ImportError) as error:  # a missing or broken numba is not the fault of this code
         sys.exit(str(error))
 
 

@@ -1,7 +1,7 @@
 """The functions of the native core: what it exports, and how it is called.
 
-The bodies are the kernels of the same names in engine/pawnstorm/kernels/core.py, which take their signatures from here; so does
-native.py, which loads the core with ctypes and knows no kernel.
+The bodies are the kernels of the same names in engine/pawnstorm/kernels/core.py. They take their signatures from here.
+native.py does so too, and loads the core with ctypes without importing a kernel.
 """
 
 EXPORTS = {

@@ -6,8 +6,8 @@ import mmap
 from pawnstorm.system.pages import Pages, physical_mebibytes
 
 BUCKET_BYTES = 64
-# Bytes up to which a table is cleared by writing it, between games and during a search. That costs less than a page
-# fault for each page would later cost the search, but a gibibyte takes a tenth of a second.
+# Bytes up to which a table is cleared by writing it, between games and during a search. This costs less than page faults
+# would later cost the search, but a gibibyte takes a tenth of a second.
 MEMSET_LIMIT, MEMSET_LIMIT_IN_SEARCH = 2048 << 20, 256 << 20
 
 
@@ -34,8 +34,10 @@ class HashTable:
         self.address, self.size, self.buckets = self._pages.address, size, size // BUCKET_BYTES
 
     def clear(self, in_search=False):
-        """Empty the table. A small one is written; a large one gives its pages back to the system, which gives zeros on
-        the next touch. in_search: little time can be taken for it.
+        """Empty the table. in_search: whether a search waits for it, so that it must take little time.
+
+        A small table is overwritten. A large one gives its pages back to the system, which supplies zeros at the next
+        touch.
         """
         large = self.size > (MEMSET_LIMIT_IN_SEARCH if in_search else MEMSET_LIMIT)
         if not (large and self._pages.drop()):

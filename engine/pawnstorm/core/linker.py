@@ -1,7 +1,7 @@
-"""Make the native library of a target from its object: by this system's C compiler for this machine, by Zig for others.
+"""Link the native library of a target from its object: with the system's C compiler for this machine, with Zig for others.
 
-Zig (`pip install ziglang`) brings the linkers of LLVM and of macOS, and what a library for another system has to be
-linked with. It also serves where there is no C compiler.
+Zig (`pip install ziglang`) contains the linkers of LLVM and of macOS, and the files that a library for another system
+must be linked with. It is also used if there is no C compiler.
 """
 
 import importlib.util
@@ -16,11 +16,11 @@ from pawnstorm.core.exports import EXPORTS
 from pawnstorm.core.targets import TARGETS, host_platform
 from pawnstorm.system import cache
 
-STACK = 8 << 20  # bytes, of WebAssembly, where nobody can say so later
+STACK = 8 << 20  # bytes; for WebAssembly, whose stack size cannot be set later
 
 
 def c_compiler():
-    """The command that links for this machine: $CC, else cc, gcc or clang from the path; None without one."""
+    """The command that links for this machine: $CC, else cc, gcc or clang from the path; None if there is none."""
     named = os.environ.get("CC", "").split()
     if named:
         return named if shutil.which(named[0]) else None
@@ -28,15 +28,16 @@ def c_compiler():
 
 
 def zig():
-    """The command that starts Zig, None where it is not installed."""
+    """The command that starts Zig; None if it is not installed."""
     return [sys.executable, "-m", "ziglang"] if importlib.util.find_spec("ziglang") else None
 
 
 def link(name, folder):
-    """Make the library of a target whose object lies in the folder, in one step; returns its path. Raises BuildError if
-    that is not possible.
+    """Link the library of a target whose object is in the folder; returns its path.
+
+    The library appears in the folder in one step. Raises BuildError if it cannot be linked.
     """
-    # Some linkers write the name of the file into it, so that it has its own from the start.
+    # Some linkers write the name of the file into it, so it has its final name from the start.
     with tempfile.TemporaryDirectory(prefix="linking-", dir=folder) as aside:
         made = os.path.join(aside, TARGETS[name].library)
         command = [*_command(name, made), object_file(name, folder)]
@@ -56,7 +57,7 @@ def link(name, folder):
 
 
 def _command(name, library):
-    """The command that makes a library, but for the object. Raises BuildError where nothing can link for the target."""
+    """The command that links a library, without the object. Raises BuildError if nothing can link for the target."""
     platform = TARGETS[name].platform
     system, _, processor = platform.partition("-")
     native, zig_command = platform == host_platform() and system != "windows", zig()
@@ -69,7 +70,7 @@ def _command(name, library):
     if system == "linux":
         return [*zig_command, "ld.lld", "-shared", "-s", "-o", library]
     if system == "windows":
-        # /Brepro: a digest where the time would stand.
+        # /Brepro writes a digest instead of the time.
         return [*zig_command, "lld-link", "/dll", "/noimplib", "/Brepro", f"/entry:{WINDOWS_ENTRY}", f"/out:{library}"]
     if system == "macos":
         target = f"{processor.replace('-', '_')}-macos.11.0"

@@ -1,9 +1,12 @@
-"""Find or build the native core, pick the CPU level, load it; offers the kernels to everything that runs.
+"""Find or build the native core for this processor, load it, and offer its functions to the rest of the engine.
 
-core() is the one way in. Three ways of loading give the same functions: a library (shipped with an installed engine or
-an executable, or built once from a checkout into a cache folder), the same object through llvmlite where nothing could
-link it, and under NUMBA_DISABLE_JIT=1 the kernels as plain Python. Only the last imports numba into this process, only
-the last two import llvmlite.
+core() is the only way to get it. It is loaded in one of three ways, which give the same functions:
+
+- a library that came with an installed engine or an executable, or was built once from a clone into a cache folder
+- the object file of such a library, through llvmlite, if nothing could link it
+- the kernels as plain Python, under NUMBA_DISABLE_JIT=1
+
+Only the last imports numba into this process. Only the last two import llvmlite.
 """
 
 import ctypes
@@ -18,7 +21,7 @@ from pawnstorm.core.targets import PLATFORMS, PROBE, TARGETS, host_platform, tar
 from pawnstorm.evaluation import weights
 
 SHIPPED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cores")
-"""The folder of the cores that came with an installed engine or an executable; a checkout has none."""
+"""The folder of the cores that came with an installed engine or an executable; a clone has none."""
 PLAIN_PYTHON = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 _i32, _u64, _state, _table = ctypes.c_int32, ctypes.c_uint64, ctypes.POINTER(State), ctypes.c_void_p
@@ -32,7 +35,7 @@ PROBE_SIGNATURES = {"cpu_word": (ctypes.c_uint32, (_i32, _i32, _i32)), "cpu_xcr0
 
 
 def cpu_level(cpu_word, cpu_xcr0):
-    """The best x86-64 level, by the psABI's lists of features, of the processor that the two functions ask.
+    """The highest x86-64 level, by the psABI's lists of features, of the processor that the two functions query.
 
     cpu_word(leaf, subleaf, register) is CPUID with registers 0 to 3 for eax, ebx, ecx, edx; cpu_xcr0() is XGETBV's low
     word: the operating system must keep the wide registers too.
@@ -75,9 +78,9 @@ _mcjit_engines = []  # llvmlite's, kept as long as the process
 
 
 def _functions(path, signatures):
-    """The functions of a library, or of an object file through llvmlite. Called, they release the interpreter lock.
+    """The functions of a library, or of an object file through llvmlite. They release the interpreter lock while they run.
 
-    Raises OSError where it is missing, cut off, or something else.
+    Raises OSError if the file is missing, cut off, or not a core.
     """
     if not path.endswith(".o"):
         _check_length(path)
@@ -105,9 +108,9 @@ def _functions(path, signatures):
 
 
 def _check_length(path):
-    """Raise OSError for an ELF library that is shorter than its header says: to load it would kill the process."""
+    """Raise OSError for an ELF library that is shorter than its header says: loading it would kill the process."""
     with open(path, "rb") as file:
-        header = file.read(64)  # of 64 bits: the table of sections is the last thing in the file
+        header = file.read(64)  # of a 64-bit file: the table of sections comes last in the file
         sections, size, count = (
             int.from_bytes(header[start:end], "little") for start, end in ((40, 48), (58, 60), (60, 62))
         )
@@ -126,7 +129,7 @@ def _plain_functions():
         if kind is _state:
             return np.frombuffer(value, STATE_DTYPE).view(np.recarray)[0]
         if kind is _table:
-            if isinstance(value, int):  # the address of a table; otherwise it is an array, which knows its length
+            if isinstance(value, int):  # the address of a table; any other value is an array, which knows its length
                 value = (_u64 * (8 * state.buckets)).from_address(value)
             return np.frombuffer(value, np.uint64)
         return np.uint64(value) if kind is _u64 else np.int32(value)
@@ -153,11 +156,9 @@ def _warn(text):
 
 
 def find_or_build(name, folder, persistent):
-    """Path of the built core of a target, building what the folder lacks: the library, or the object if it cannot be
-    linked.
+    """Path of a target's core in a folder, built if it is missing: the library, or the object if it cannot be linked.
 
-    What is whole is used, also from a folder that cannot be written. persistent: whether later starts will find the
-    folder.
+    Intact files are used even if the folder cannot be written. persistent: whether later starts will find the folder.
     """
     from pawnstorm.system import cache
 
@@ -201,9 +202,7 @@ def find_or_build(name, folder, persistent):
 
 
 def _load_best(path_of):
-    """The Core of the best target for this processor. path_of: target -> its file. Raises RuntimeError where there is
-    none.
-    """
+    """The Core of the best target for this processor. path_of(target) is its file. Raises RuntimeError if there is none."""
     name = _best(path_of)
     file = path_of(name)
     return Core(_functions(file, SIGNATURES), name, file)
@@ -219,8 +218,9 @@ def _best(path_of):
 
 
 def _load_shipped():
-    """The Core out of SHIPPED: the best that can be loaded, with a warning where that is not the best for this processor.
-    Raises RuntimeError where there is none.
+    """The best Core in SHIPPED that can be loaded. Raises RuntimeError if there is none.
+
+    Warns if it is not the best for this processor.
     """
 
     def path_of(name):
@@ -231,7 +231,7 @@ def _load_shipped():
     try:
         names = names[: names.index(_best(path_of)) + 1]
     except OSError as error:
-        names, faults = names[:1], [error]  # the least is for every processor
+        names, faults = names[:1], [error]  # the lowest level runs on every processor
     for name in reversed(names):
         try:
             core = Core(_functions(path_of(name), SIGNATURES), name, path_of(name))
@@ -266,7 +266,7 @@ def _load():
     import tempfile
 
     try:
-        # What is mapped stays when the folder goes.
+        # The core stays mapped after its folder is deleted.
         with tempfile.TemporaryDirectory(prefix="pawnstorm-", ignore_cleanup_errors=True) as folder:
             return _load_best(lambda name: find_or_build(name, folder, persistent=False))
     except OSError as error:
@@ -281,7 +281,7 @@ _local = threading.local()
 
 
 def core():
-    """The loaded Core; the first call loads, and from a checkout builds, it. Raises build.BuildError."""
+    """The loaded Core. The first call loads it, and in a clone builds it if needed. Raises RuntimeError."""
     global _core
     if _core is None:
         with _lock:
@@ -291,7 +291,7 @@ def core():
 
 
 def core_or_exit():
-    """core() for a search; one that cannot be built is told, and ends the process: there is no move to answer with."""
+    """core() for a search. Without a core there is no move to answer with, so an error is printed and ends the process."""
     try:
         return core()
     except RuntimeError as error:
@@ -305,8 +305,9 @@ def use_scratch(state):
 
 
 def scratch(rules, own, opp, ep):
-    """This thread's record, set to a game and a position, for calls that search nothing. Raises MemoryError if the thread
-    has none yet and none can be allocated.
+    """This thread's record, set to a game and a position, for calls that do not search.
+
+    Raises MemoryError if the thread has no record yet and none can be allocated.
     """
     if not hasattr(_local, "state"):
         use_scratch(State())
@@ -319,7 +320,7 @@ def scratch(rules, own, opp, ep):
 
 
 def moves(rules, own, opp, ep):
-    """The legal moves of a position, [] where it is finished: ints, from | to << 6, seen by the mover."""
+    """The legal moves of a position, as ints from | to << 6, seen by the mover; [] if it is finished."""
     state = scratch(rules, own, opp, ep)
     return state.moves[: core().moves(state)]
 
@@ -332,7 +333,7 @@ def make_move(rules, own, opp, ep, move):
 
 
 def perft(rules, own, opp, ep, depth, state=None):
-    """Number of lines of `depth` plies; a record of one's own, whose stop field ends the count early, may be given."""
+    """Number of lines of `depth` plies. state: a record of the caller's, whose stop field ends the count early."""
     state = state or scratch(rules, own, opp, ep)
     state.set_game(rules)
     state.own, state.opp, state.ep = own, opp, ep

@@ -1,12 +1,12 @@
-"""Every number of the search that a tuner might change, with its bounds: the kernels and deepening.py read the names.
+"""Every number of the search that a tuner might change, with its bounds.
 
-Each is a constant of this module, which is compiled into the core. So a tuner that wants other values starts the
-engine with them in its environment,
+The kernels and deepening.py import them by name. Each is a constant of this module, which is compiled into the core. So
+a tuner that wants other values starts the engine with them in its environment,
 
     PAWNSTORM_PARAMETERS="RFP_MARGIN=70 LMR_DIVISOR=120000"
 
-and a core of its own is built for them (engine/pawnstorm/core/sources.py). Frozen programs have their core, and read no
-such variable.
+and a core of its own is built for them (engine/pawnstorm/core/sources.py). Frozen programs contain their core and do not
+read this variable.
 """
 
 import os

@@ -9,11 +9,11 @@ import sys
 from collections import namedtuple
 
 PROBE = "probe"
-X86_64_LEVELS = "x86-64", "x86-64-v2", "x86-64-v3"  # the psABI's levels, the least first
+X86_64_LEVELS = "x86-64", "x86-64-v2", "x86-64-v3"  # the psABI's levels, lowest first
 _X86_64 = {PROBE: "x86-64", **{level: level for level in X86_64_LEVELS}}
 
 Platform = namedtuple("Platform", "triple library_suffix processors features", defaults=("",))
-"""LLVM's triple, how the file of a library ends, {level: LLVM's name of the processor}, what LLVM may use beyond it."""
+"""LLVM's triple, the suffix of a library's file, {level: LLVM's name of the processor}, features allowed beyond it."""
 Target = namedtuple("Target", "platform level triple processor features library")
 """The names of its platform and level, LLVM's triple, processor and features, the file of its library."""
 
@@ -27,7 +27,7 @@ PLATFORMS = {
     "wasm32": Platform("wasm32-unknown-unknown", ".wasm", {"wasm32": "generic"}, "+simd128,+sign-ext,+bulk-memory"),
 }
 SYSTEMS = {"linux": "linux", "win32": "windows", "darwin": "macos"}  # by sys.platform
-PROCESSORS = {"x86_64": "x86-64", "amd64": "x86-64", "aarch64": "aarch64", "arm64": "aarch64"}  # by what systems say
+PROCESSORS = {"x86_64": "x86-64", "amd64": "x86-64", "aarch64": "aarch64", "arm64": "aarch64"}  # by the system's name
 
 
 def target_name(platform, level):
@@ -45,17 +45,17 @@ TARGETS = {
 
 
 def targets_of(platform):
-    """The names of a platform's targets, the least first; a probe comes before."""
+    """The names of a platform's targets, the lowest level first; a probe comes before them."""
     return [target_name(platform, level) for level in PLATFORMS[platform].processors]
 
 
 def host_platform():
-    """The platform that this process runs on. Raises RuntimeError, with its name, where no core is made for it.
+    """The platform that this process runs on. Raises RuntimeError, with its name, if no core is made for it.
 
     What counts is the process: a 32-bit Python on a 64-bit system loads no 64-bit library.
     """
     system = SYSTEMS.get(sys.platform, sys.platform)
-    if sys.platform == "win32":  # sys.version tells what Python was compiled for
+    if sys.platform == "win32":  # sys.version names the processor that Python was compiled for
         processor = next((name for name in PROCESSORS if f"({name})" in sys.version.lower()), "a 32-bit processor")
     else:
         processor = os.uname().machine

@@ -1,1 +1,1 @@
-"""What the evaluation knows: weights and networks, and how they are read."""
+"""The evaluation's weights and networks, and the code that reads them."""

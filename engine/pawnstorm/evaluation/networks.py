@@ -1,17 +1,25 @@
-"""The networks of a game, read from files. N-tuple networks (engine/pawnstorm/kernels/ntuple.py), made by
-scripts/learn.py, and neural networks (engine/pawnstorm/kernels/network.py), made by scripts/train.py, evaluate it. The
-solver's network, made by scripts/learn.py, estimates how many positions a proof will take.
+"""Reads the networks of a game from files.
+
+There are three kinds:
+
+ntuple     an n-tuple network (engine/pawnstorm/kernels/ntuple.py), which evaluates; scripts/learn.py makes it
+network    a neural network (engine/pawnstorm/kernels/network.py), which evaluates; scripts/train.py makes it
+solver     a solver's network, which estimates how many positions a proof will take; scripts/learn.py makes it
+
+A file has two parts:
 
 a line     pawnstorm ntuple 1 GAME check CRC-32 of the numbers, or
            pawnstorm network 3 GAME width N buckets N check CRC-32 of the numbers, or
            pawnstorm solver 3 GAME width N buckets N check CRC-32 of the numbers
-numbers    int16, compressed by zlib. Of n-tuples, little endian: 4096 classes of files, then the weights of 3 triples
-           of 64 * 64 * 64 classes.
+numbers    int16, compressed by zlib.
 
-           Of a neural network: all low bytes, then all high bytes. They are the rows that
+           An n-tuple network is little endian: the classes of 4096 files, then the weights of 3 triples of
+           64 * 64 * 64 classes.
+
+           The other networks have all low bytes, then all high bytes. The numbers are the rows that
            engine/pawnstorm/kernels/network.py describes, each without its second half, which belongs to the mirrored
-           board. A row of a pawn of kind k > 0 is the difference from the row of the same pawn of the kind without k's
-           highest bit: a file of differences is half as large.
+           board. The row of a pawn of kind k > 0 is stored as its difference from the row of the same pawn of the kind
+           without k's highest bit. With these differences the file is half as large.
 """
 
 import ctypes
@@ -28,21 +36,21 @@ NTUPLE_FORMAT = Format("n-tuple network", "pawnstorm ntuple 1", ("check",))
 NETWORK_FORMAT = Format("neural network", "pawnstorm network 3", ("width", "buckets", "check"))
 SOLVER_FORMAT = Format("solver's network", "pawnstorm solver 3", ("width", "buckets", "check"))
 CLASSES, WEIGHTS = 4096, 3 << 18
-MAX_CLASS = 63  # class
+MAX_CLASS = 63
 NTUPLE_SCALE = 50  # the odds_scale() of n-tuple networks (scripts/learn.py fit --scale)
-MAX_OUTPUT_WEIGHT = 127  # output weight, so that a hidden unit times it is an int16
+MAX_OUTPUT_WEIGHT = 127  # so that the product of a hidden unit and an output weight is an int16
 HALF = HIDDEN_WIDTH // 2  # numbers of a row in a file
-_ROW, _BLOCK = 2 * HALF, 64 * 2 * HALF  # bytes of a row in a file, and of those of a kind of pawn
+_ROW, _BLOCK = 2 * HALF, 64 * 2 * HALF  # bytes in a file of a row, and of the 64 rows of a kind of pawn
 _SIGNS = int.from_bytes(_BLOCK // 2 * b"\0\x80", "little")
 
 
 def _max_packed_size(size):
-    """The maximum size in bytes of what zlib makes of `size` bytes, at any setting."""
+    """The most bytes that zlib makes of `size` bytes, at any setting."""
     return size + (size >> 6) + 1024
 
 
 def _inflate(path, data, size):
-    """The numbers, as bytes; never many more than there should be. Raises BadFile."""
+    """Decompress the numbers, as bytes: `size`, or one more if there are too many. Raises BadFile."""
     try:
         return zlib.decompressobj().decompress(data, size + 1)
     except zlib.error as error:
@@ -50,12 +58,12 @@ def _inflate(path, data, size):
 
 
 def load_ntuple(path, name=None):
-    """(game, numbers as bytes) of a file. Raises BadFile, OSError."""
+    """Load an n-tuple network; returns (game, numbers as bytes). Raises BadFile, OSError."""
     size = 2 * (CLASSES + WEIGHTS)
     name, (check,), rest = NTUPLE_FORMAT.read(path, lambda numbers: _max_packed_size(size), name)
     numbers = _inflate(path, rest, size)
     verify(path, numbers, size, check, f"{CLASSES + WEIGHTS} numbers")
-    # A greater one would have the engine read beyond the weights.
+    # With a greater class, the engine would read beyond the weights.
     if any(numbers[1 : 2 * CLASSES : 2]) or max(numbers[: 2 * CLASSES : 2]) > MAX_CLASS:
         raise BadFile(f"{path} is damaged: expected classes from 0 to {MAX_CLASS}")
     return name, numbers
@@ -68,17 +76,17 @@ def mirrored_kind(kind):
 
 
 def stored_numbers(outputs):
-    """How many numbers the file of a neural network with so many outputs has."""
+    """How many numbers the file of a neural network with `outputs` outputs has."""
     return (OUTPUT_ROW + 2 * OUTPUT_BUCKETS * outputs) * HALF + outputs * (OUTPUT_BUCKETS + 1)
 
 
 def _add(one, other):
-    """Sums, modulo 2**16, of the int16 of two kinds of pawn, each as one int."""
+    """Add the int16 numbers of two kinds of pawn, modulo 2**16. The numbers of a kind are given as one int."""
     return (one & ~_SIGNS) + (other & ~_SIGNS) ^ (one ^ other) & _SIGNS
 
 
 def _input_rows(numbers, mirror_shift):
-    """The rows of the inputs of one colour, from its numbers in a file; a list of halves."""
+    """The rows of the inputs of one colour, as a list of half rows, from its numbers in a file."""
     kinds = []
     for kind in range(PAWN_KINDS):
         rows = int.from_bytes(numbers[kind * _BLOCK : (kind + 1) * _BLOCK], "little")
@@ -87,13 +95,13 @@ def _input_rows(numbers, mirror_shift):
     for kind in range(PAWN_KINDS):
         block, mirror_image = blocks[kind], blocks[mirrored_kind(kind)]
         for square in range(64):
-            mirrored = ((square ^ 7) - mirror_shift) % 64  # modulo 64 for squares beside the board alone
+            mirrored = ((square ^ 7) - mirror_shift) % 64  # the modulo matters only for squares beside the board
             halves += block[square * _ROW : (square + 1) * _ROW], mirror_image[mirrored * _ROW : (mirrored + 1) * _ROW]
     return halves
 
 
 def _unpack(stored, rules, outputs):
-    """The numbers of the kernels, as bytes, from those of a file."""
+    """The numbers as the kernels use them, as bytes, from the numbers of a file."""
     numbers, middle = bytearray(len(stored)), len(stored) // 2
     numbers[::2], numbers[1::2] = stored[:middle], stored[middle:]
     colour, halves = PAWN_KINDS * _BLOCK, []
@@ -107,7 +115,7 @@ def _unpack(stored, rules, outputs):
 
 
 def read_network(path, name=None, form=NETWORK_FORMAT, outputs=1):
-    """(Rules, stored numbers as bytes) of a file of a neural network with so many outputs. Raises BadFile, OSError."""
+    """Read a neural network with `outputs` outputs; returns (Rules, stored numbers as bytes). Raises BadFile, OSError."""
     count = stored_numbers(outputs)
 
     def most(numbers):
@@ -131,7 +139,7 @@ def read_network(path, name=None, form=NETWORK_FORMAT, outputs=1):
 
 
 def load_network(path, name=None, form=NETWORK_FORMAT, outputs=1):
-    """(game, numbers as bytes) of a file of a neural network with so many outputs. Raises BadFile, OSError."""
+    """Load a neural network with `outputs` outputs; returns (game, numbers as bytes). Raises BadFile, OSError."""
     rules, stored = read_network(path, name, form, outputs)
     numbers = _unpack(stored, rules, outputs)
     first, last = OUTPUT_ROW * HIDDEN_WIDTH, (OUTPUT_ROW + 2 * OUTPUT_BUCKETS * outputs) * HIDDEN_WIDTH
@@ -141,26 +149,29 @@ def load_network(path, name=None, form=NETWORK_FORMAT, outputs=1):
 
 
 def load_solver(path, name=None):
-    """(game, numbers as bytes) of a file of a solver's network. Raises BadFile, OSError."""
+    """Load a solver's network; returns (game, numbers as bytes). Raises BadFile, OSError."""
     return load_network(path, name, SOLVER_FORMAT, SOLVER_OUTPUTS)
 
 
 EVAL_LOADERS = {"network": load_network, "ntuple": load_ntuple}
-"""By the record's field, which is also the suffix of the file: what loads it. The first that a game has evaluates it."""
+"""{kind: loader} of the networks that evaluate; a game is evaluated by the first kind that it has.
+
+A kind is a field of the state record, and the suffix of the file.
+"""
 
 SOLVER_LOADERS = {"solver": load_solver}
 """{kind: loader} of the networks that the solver uses."""
 
-_loaded = {}  # what _load_first() gave, by the game and the kinds
-_used = {}
-_kept = []  # all that were ever used: a search may still read one when the next one comes
+_loaded = {}  # (game, *kinds) -> what _load_first() returned
+_used = {}  # game -> what set_eval_file() loaded for it
+_kept = []  # all networks that were ever used: a search may still read one when the next one is set
 
 
 def _first(name, kinds):
-    """{kind: numbers} of a game: of its first network of these kinds that can be read. It is read once."""
+    """{kind: numbers} of a game's first network of these kinds that can be read, or {}. The network is read once."""
     key = name, *kinds
     if key not in _loaded:
-        _loaded.setdefault(key, _load_first(name, kinds))  # the first one stays: it may be in use already
+        _loaded.setdefault(key, _load_first(name, kinds))  # keeps the first one, which may be in use already
     return _loaded[key]
 
 
@@ -176,13 +187,14 @@ def _load_first(name, kinds):
 
 
 def _base(rules):
-    """Games that differ in en passant alone share a network."""
+    """The game whose network a game uses: games that differ only in en passant share one."""
     return rules.full_name.partition("-")[0]
 
 
 def set_eval_file(path):
-    """Evaluate the game that a file of a neural network names by that file from now on; all games by their own again
-    where the path is None. Raises BadFile, OSError.
+    """Evaluate a game by the neural network in a file from now on. The file names the game. Raises BadFile, OSError.
+
+    If the path is None, evaluate all games by their own networks again.
     """
     if path is None:
         _used.clear()
@@ -193,7 +205,7 @@ def set_eval_file(path):
 
 
 def address_of(path, rules):
-    """The address of a file's neural network of a game, which stays in memory. Raises BadFile, OSError."""
+    """Load a neural network of a game from a file, and return its address. It stays in memory. Raises BadFile, OSError."""
     _kept.append(load_network(path, _base(rules))[1])
     return _address(_kept[-1])
 
@@ -205,9 +217,10 @@ def numbers_of(rules):
 
 
 def addresses(rules):
-    """{kind: address} of a game's network, 0 for what it has not. It stays in memory, and any threads may ask at once.
+    """{kind: address} of a game's network; the address is 0 for each kind that the game does not use.
 
-    If it cannot be read, stderr says so, and the game has none.
+    The network stays in memory. Several threads may call this at once. If a network cannot be read, a message on stderr
+    says so, and the game goes on without it.
     """
     numbers = numbers_of(rules)
     return {kind: _address(numbers[kind]) if kind in numbers else 0 for kind in EVAL_LOADERS}
@@ -223,8 +236,10 @@ def odds_scale(rules):
 
 
 def set_solver_network(state, rules):
-    """Set solver_network of a State, or a kernels' record, to the address of the game's solver's network, or 0; where there
-    is one, network too. If it cannot be read, stderr says so.
+    """Set the solver's network of a game in a State, or in a record of the kernels.
+
+    The field solver_network becomes its address, or 0 if the game has none. If the game has one, the field network becomes
+    its address too. If the network cannot be read, a message on stderr says so.
     """
     numbers = _first(_base(rules), SOLVER_LOADERS)
     state.solver_network = _address(numbers["solver"]) if numbers else 0

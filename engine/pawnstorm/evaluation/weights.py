@@ -1,18 +1,18 @@
-"""The evaluation's weights: from a family's tuned numbers (evaluation/data/) to the tables that
-engine/pawnstorm/kernels/evaluate.py reads, for any board.
+"""Makes the tables of weights that engine/pawnstorm/kernels/evaluate.py reads, for any board, from a family's tuned
+numbers (evaluation/data/).
 
-A family's numbers are in centipawns. Each is a pair of tuples, for the side to move and for the other, and each tuple
-has an entry for the full board and one for the empty one:
+A family has four tables of numbers, in centipawns. Each table is a pair, for the side to move and for the other side.
+Each of the two is again a pair, for the full board and for the empty board. Their numbers are indexed as follows:
 
     CLASSES   by class and rank: 8 * (stoppers << 3 | weak << 2 | attacked << 1 | protected) + rank, classes as in
               pawn_index() of engine/pawnstorm/kernels/evaluate.py
-    SQUARES   by rank and distance from the edge: 4 * rank + distance; a pawn is worth both
-    ROWS      by home row and its pattern of pawns, mirror images being one: 136 * row + PATTERN_PLACES[pattern]; on
-              eight files only
+    SQUARES   by rank and distance from the edge: 4 * rank + distance. A pawn is worth the sum of its CLASSES and SQUARES
+    ROWS      by home row and its pattern of pawns: 136 * row + PATTERN_PLACES[pattern], where mirror images share a
+              place. They are used only on boards with eight files
     COUNTS    by the features of engine/pawnstorm/kernels/evaluate.py's count_features
 
-Ranks count from the goal on boards with fewer: what matters is how far a pawn still has to go. The first rank remains
-the first.
+On boards with fewer than eight ranks, ranks count from the goal, since what matters is how far a pawn still has to go.
+The first rank remains the first.
 """
 
 from pawnstorm.core.state import FEATURE_COUNT, State
@@ -43,12 +43,12 @@ PATTERNS = 136
 
 
 def rank_place(rank, rules):
-    """The rank whose weights a board's rank takes."""
+    """The rank of the full board whose weights a rank of this board uses."""
     return rank + 8 - rules.ranks if rank else 0
 
 
 def stopper_mask(square, rules):
-    """The squares ahead from which a pawn on `square` can be stopped, about: they widen as its own paths do."""
+    """Roughly the squares ahead from which enemies can stop a pawn on `square`. They widen as the pawn's own paths do."""
     rank, file = divmod(square, 8)
     mask = 0
     for ahead in range(1, rules.ranks - rank):

@@ -1,1 +1,1 @@
-"""The games: rules as data, with all games and sizes (rules.py); boards, text."""
+"""The games: their rules as data, with all games and sizes (rules.py); their positions; positions and moves as text."""

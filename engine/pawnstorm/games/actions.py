@@ -1,12 +1,12 @@
-"""Moves as action numbers, from 0 to a number that depends only on the game, for learning programs.
+"""Moves as action numbers, for learning programs. They count from 0; how many there are depends only on the game.
 
 An action is the square that a pawn leaves, and a direction, both seen by the side to move, which moves up the board. For Black
 the ranks are mirrored, but not the files: left is towards the a-file for both sides.
 
     action = (direction * ranks + rank) * files + file
 
-where rank and file, counted from 0, are those of the square, and direction is 0 for left, 1 for straight ahead, 2 for right
-or 3 for a double step. Games without a double step have three directions. So action numbers are the flat indices of an array
+rank and file are those of the square, counted from 0. direction is 0 for left, 1 for straight ahead, 2 for right or 3 for a
+double step. Games without a double step have three directions. So action numbers are the flat indices of an array
 (directions, ranks, files) in C order.
 
     White's   a2b3 in breakthrough:  2 * 64 + 1 * 8 + 0 = 136
@@ -14,7 +14,7 @@ or 3 for a double step. Games without a double step have three directions. So ac
 """
 
 SHIFTS = (7, 8, 9, 16)
-"""By how much each direction raises the number of a pawn's square."""
+"""What each direction adds to the number of a pawn's square."""
 NOT_A, NOT_H = 0xFEFEFEFEFEFEFEFE, 0x7F7F7F7F7F7F7F7F
 
 

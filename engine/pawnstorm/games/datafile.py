@@ -1,4 +1,6 @@
-"""Data files that begin with a line of text: what the file is, of which game, and numbers that describe the rest.
+"""Data files that begin with a line of text.
+
+This line names the kind of file and the game, and has numbers that describe the rest:
 
 pawnstorm KIND VERSION GAME NAME N ... check CRC-32
 """
@@ -12,15 +14,15 @@ LONGEST = 200  # bytes of a first line
 
 
 class BadFile(ValueError):
-    """A file that is not what it should be, or is damaged; the text names it, and says what was expected."""
+    """A file is of the wrong kind or damaged. The message names the file and says what was expected."""
 
 
 class Format(namedtuple("Format", "noun magic names")):
     """One kind of file.
 
-    noun    what people call it
+    noun    the name of the kind in messages
     magic   the words that its first line begins with
-    names   of the numbers in that line, after the game's name; the last is the checksum
+    names   the names of the numbers that follow the game's name in that line; the last number is the checksum
     """
 
     __slots__ = ()
@@ -31,8 +33,10 @@ class Format(namedtuple("Format", "noun magic names")):
         return f"{self.magic} {game} {words}\n".encode()
 
     def read(self, path, most, game=None):
-        """(game, numbers, rest of the file). most(numbers): the maximum size of the rest in bytes; it is not read if it is
-        larger, or if the first line is wrong. Raises BadFile, also for a file of another game, and OSError.
+        """Read a file; returns (game, numbers, rest of the file).
+
+        most(numbers) is the maximum size of the rest in bytes. The rest is not read if it is larger, or if the first line is
+        wrong. Raises OSError, and BadFile, also if the file is of another game than the argument `game`.
         """
         try:
             with files.open_regular(path) as file:
@@ -61,6 +65,6 @@ class Format(namedtuple("Format", "noun magic names")):
 
 
 def verify(path, data, size, check, expected):
-    """Raise BadFile unless the data have this size and checksum; expected: the size in words."""
+    """Raise BadFile unless the data have this size and checksum. expected: the size, in words for the message."""
     if len(data) != size or zlib.crc32(data) != check:
         raise BadFile(f"{path} is damaged: expected {expected} with the checksum {check}")

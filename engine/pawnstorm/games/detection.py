@@ -1,4 +1,4 @@
-"""Which games a position can belong to, for a FEN that comes without the name of its game."""
+"""Finds the games that a position can belong to, for a FEN without the name of its game."""
 
 from pawnstorm.games.notation import ParseError, parse_fen
 from pawnstorm.games.position import Board
@@ -8,17 +8,22 @@ from pawnstorm.games.rules import DEFAULT_GAME, FAMILIES, get_rules
 def possible_games(text):
     """The Rules of the games whose play can lead to the position of a FEN, in the order of FAMILIES.
 
-    A game's starting position belongs to that game alone, even if another can come to it. Otherwise a game qualifies if
-    it is played on a board of this size, neither side has more pawns than it starts with or a pawn on a rank behind its
-    first row, and the game has captures en passant if the FEN names a square for one. These conditions are necessary,
-    not sufficient. [] if no game qualifies, as for a position that was set up by hand. Raises ParseError if no game of
-    this size reads the FEN.
+    A game's start position belongs to that game alone, even if another game can lead to it. Otherwise a game qualifies
+    if all of these conditions hold. They are necessary, not sufficient.
+
+    * The game is played on a board of this size.
+    * Neither side has more pawns than it starts with.
+    * Neither side has a pawn on a rank behind its first row.
+    * If the FEN names an en passant square, the game has captures en passant.
+
+    The result is [] if no game qualifies, as for a position that was set up by hand. Raises ParseError if no game of
+    this size can read the FEN.
     """
     return _possible(_boards(text))
 
 
 def readable_games(text):
-    """The Rules of all games that can read a FEN, those of possible_games() first. Raises ParseError if there are none."""
+    """The Rules of all games that can read a FEN; those of possible_games() come first. Raises ParseError if none can."""
     boards = _boards(text)
     possible = _possible(boards)
     return possible + [board.rules for board in boards if board.rules not in possible]
@@ -38,7 +43,7 @@ def _boards(text):
 
 
 def _possible(boards):
-    """The Rules of those boards that play from the start can reach."""
+    """The Rules of the boards that play from the start can lead to."""
     started = [
         board.rules
         for board in boards
@@ -67,7 +72,7 @@ def _games_of_size(text):
 
 
 def _can_be_reached(board):
-    """Whether neither side has more pawns than at the start of the board's game, or one behind its first row."""
+    """Whether neither side has more pawns than at the start of the board's game, or a pawn behind its first row."""
     rules = board.rules
     behind = (1 << 8 * rules.first_row) - 1
     count = bin(rules.start_pawns).count("1")

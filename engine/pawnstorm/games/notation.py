@@ -1,4 +1,7 @@
-"""Text <-> boards and moves: FEN and coordinates. Every fault names the token and what is expected."""
+"""Converts boards and moves from and to text: FEN and coordinates.
+
+Every error names the token and says what was expected.
+"""
 
 import re
 
@@ -21,7 +24,7 @@ class AmbiguousMove(IllegalMove):
 
 
 def square_name(square):
-    """`a1` for 0."""
+    """The name of a square, such as `a1` for 0."""
     return FILES[square & 7] + str((square >> 3) + 1)
 
 
@@ -40,16 +43,16 @@ def _flip_square(rules, square):
 
 
 def _shorten(text):
-    """The text, cut to what an error message can carry."""
+    """The text, cut to 80 letters for an error message."""
     return text if len(text) <= 80 else text[:77] + "..."
 
 
 def parse_fen(rules, text):
     """The Board of a FEN of one to six fields. Raises ParseError.
 
-    Fields: ranks from the top, `P` White and `p` Black; side to move; `-`; en passant square or `-`; two counters. A
-    right to capture en passant is kept only where such a capture exists; a square that no double step can have passed
-    is an error.
+    The fields are the ranks from the top, with `P` for White and `p` for Black; the side to move; `-`; the en passant
+    square or `-`; and two counters. The en passant square is kept only if a capture on it exists. A square that no
+    double step can have passed is an error.
     """
     fields = text.split()
     if not 1 <= len(fields) <= 6:
@@ -97,7 +100,7 @@ def _parse_placement(rules, placement):
 
 
 def _parse_passed(rules, text, side, own, opp):
-    """The en passant mask of a FEN's fourth field: 0 where no capture on the square exists."""
+    """The en passant mask of a FEN's fourth field; 0 if no capture on the square exists. Raises ParseError."""
     square = parse_square(rules, text)
     bit = 1 << (_flip_square(rules, square) if side == "b" else square)
     if not Board(rules, own, opp, bit, side == "b").is_valid():
@@ -125,7 +128,7 @@ def fen(board):
 
 
 def move_text(board, move):
-    """Coordinates of a move in lower case, with the game's suffix on the far rank."""
+    """The coordinates of a move in lower case, with the game's suffix if the move goes to the far rank."""
     source, target = move & 63, move >> 6 & 63
     suffix = board.rules.promotion_suffix if 1 << target & board.rules.goal else ""
     if board.black_to_move:
@@ -134,9 +137,7 @@ def move_text(board, move):
 
 
 def parse_move(board, text):
-    """The legal move that the text names; `e7e8` and `e7e8q` are both read in every game. Raises ParseError,
-    IllegalMove.
-    """
+    """The legal move that a text names; every game accepts both `e7e8` and `e7e8q`. Raises ParseError, IllegalMove."""
     rules = board.rules
     if len(text) not in (4, 5) or text[4:] not in ("", "q"):
         raise ParseError(f"'{text[:20]}' is not a move: expected two squares such as e2e4")
@@ -157,10 +158,10 @@ def loss_reason(board):
 
 
 def set_up(rules, text, moves):
-    """(Board, fault): the position of a FEN, None for the start, after the moves, as text.
+    """Set up a FEN, or the start position if text is None, and play moves that are given as texts.
 
-    fault is None, or says which move could not be read or played; it and those after it are ignored. Raises ParseError
-    for the FEN.
+    Returns (Board, fault). fault is None, or a message that names the move that could not be read or played. This move
+    and those after it are ignored. Raises ParseError if the FEN is wrong.
     """
     board = Board.start(rules) if text is None else parse_fen(rules, text)
     for word in moves:

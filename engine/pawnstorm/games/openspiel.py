@@ -1,7 +1,7 @@
-"""Conversion between OpenSpiel's Breakthrough, its boards as text and its action numbers, and a Board.
+"""Converts boards and actions of OpenSpiel's Breakthrough to a Board and its moves, and back.
 
-In OpenSpiel the upper side, "b" or player 0, moves first and down the board; row names count from the bottom. On a Board White
-moves first, and up. So player 0 is White, player 1 is Black, and OpenSpiel's top row is the first rank of a Board:
+In OpenSpiel, the upper side, "b" or player 0, moves first, down the board. Row names count from the bottom. On a Board, White
+moves first, up the board. So player 0 is White, player 1 is Black, and OpenSpiel's top row is the first rank of a Board:
 
     OpenSpiel, rows from the top      here, ranks from the bottom
     6bbb   player 0 begins            6 ppp
@@ -46,7 +46,7 @@ def start_of(rules):
 
 
 def board_of(rules, rows, player):
-    """The Board of OpenSpiel's rows, top row first, each a text of "b", "w" and "."; player: who is to move, 0 or 1."""
+    """The Board of OpenSpiel's rows, top row first. A row is a text of "b", "w" and "."; player: who is to move, 0 or 1."""
     cells = "".join(row.ljust(8, ".") for row in rows)[::-1]
     white, black = int(cells.translate(PLAYER_0), 2), int(cells.translate(PLAYER_1), 2)
     own, opp = (rules.flip(black), rules.flip(white)) if player else (white, black)

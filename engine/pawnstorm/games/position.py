@@ -1,10 +1,10 @@
-"""A board with a side to move, for everything that is not a kernel. What games and sizes there are, rules.py says."""
+"""A board with a side to move, for all code that is not a kernel. rules.py has the games and sizes."""
 
 from pawnstorm.core import native
 
 
 class Board:
-    """One position of one game. Immutable by custom: push() returns the next one.
+    """One position of one game. Treat it as immutable: push() returns a new Board.
 
     own, opp, ep    bitboards seen by the side to move (engine/pawnstorm/kernels/position.py)
     black_to_move   whether that side is Black
@@ -19,7 +19,7 @@ class Board:
 
     @classmethod
     def start(cls, rules):
-        """The starting position, White to move."""
+        """The start position, White to move."""
         return cls(rules, rules.start_pawns, rules.flip(rules.start_pawns), 0, False)
 
     @property
@@ -28,11 +28,11 @@ class Board:
         return self.own, self.opp, self.ep
 
     def is_valid(self):
-        """Whether the position is valid, as kernels assume: no square holds two pawns, and the en passant square,
-        if any, was just passed by a double step.
+        """Whether the position is valid, as kernels assume.
 
-        Seen by the mover, the pawn that passed it stands one rank below that square and came from one rank above; the
-        square and the pawn's origin are now empty.
+        In a valid position no square holds two pawns, and a double step has just passed the en passant square, if there
+        is one. Seen by the mover, the pawn that passed it stands one rank below that square and came from one rank
+        above; the square and the pawn's origin are now empty.
         """
         rules, taken = self.rules, self.own | self.opp
         if taken & ~rules.board or self.own & self.opp:
@@ -51,7 +51,7 @@ class Board:
         return self.rules.flip(self.own) if self.black_to_move else self.opp
 
     def moves(self):
-        """The legal moves, ints from | to << 6 seen by the mover; [] where the game is over."""
+        """The legal moves: ints from | to << 6, seen by the mover; [] if the game is over."""
         return native.moves(self.rules, self.own, self.opp, self.ep)
 
     def push(self, move):
@@ -66,13 +66,11 @@ class Board:
         )
 
     def canonical(self):
-        """The Board that stands for this one and its mirror image, however they were reached: the lesser one, with new
-        counters.
-        """
+        """The Board that represents this one and its mirror image: the lesser of the two, with new counters."""
         return Board(self.rules, *min(self.bitboards, self.mirrored().bitboards), self.black_to_move)
 
     def is_game_over(self):
-        """Whether the game is finished; then the side to move has lost: there are no draws."""
+        """Whether the game is over. The side to move has then lost, since there are no draws."""
         return not self.moves()
 
     def __eq__(self, other):

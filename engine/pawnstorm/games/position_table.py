@@ -4,7 +4,8 @@
     keys       eight bytes for each entry, ascending; several entries of one position have the same key
     entries    a whole number for each key, in the same order; all numbers are little endian
 
-A position and its mirror image share their entries: those of the lesser of the two, as in engine/pawnstorm/kernels/pn_table.py.
+A position and its mirror image share their entries, which are stored for the lesser of the two, as in
+engine/pawnstorm/kernels/pn_table.py.
 """
 
 import os
@@ -36,10 +37,10 @@ def _signature(rules):
 
 
 class PositionTable:
-    """The table of a file, with `count` entries. Raises BadFile, OSError.
+    """The table in a file, with `count` entries. Raises BadFile, OSError.
 
     game        the full name of its game
-    numbers     those of the header
+    numbers     the numbers in the header
     """
 
     def __init__(self, path, form, width):
@@ -86,7 +87,10 @@ class PositionTable:
 
 @cache
 def opened(kind, path):
-    """kind(path), read only once; None if there is no such file. kind: a PositionTable. Raises BadFile, OSError."""
+    """The table in a file, which is read only once; None if there is no such file. Raises BadFile, OSError.
+
+    kind: the class of the table, a subclass of PositionTable.
+    """
     return kind(path) if os.path.exists(path) else None
 
 

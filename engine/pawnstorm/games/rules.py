@@ -1,8 +1,9 @@
-"""The games as data: a Rules holds the masks and numbers from which every kernel works; no code branches on a game's
-name.
+"""The games as data: a Rules holds the masks and numbers that the kernels work with.
 
-Squares are numbered a1 = 0, b1 = 1, ..., h1 = 7, a2 = 8, ...: eight to a rank whatever the board's width, so that one
-set of shifts serves every board. All masks are seen by the side to move, which always moves up the board:
+No code branches on a game's name.
+
+Squares are numbered a1 = 0, b1 = 1, ..., h1 = 7, a2 = 8, ... Every rank has eight numbers, whatever the board's width,
+so that the same shifts work on every board. All masks are seen by the side to move, which always moves up the board:
 
     north-west << 7   north << 8   north-east << 9
 
@@ -19,18 +20,21 @@ class UnknownGame(ValueError):
 
 
 class Rules:
-    """One game on one board. Immutable by custom; shared by everything that plays it.
+    """One game on one board.
+
+    Treat it as immutable: there is only one Rules for each game, which all code shares.
 
     name                 the short canonical name (str)
-    full_name            family and size, as in twoflags8x8: what a name means, however short
+    full_name            the name with family and size, as in twoflags8x8, even if there is a shorter one
     files, ranks         the board's size
     board                every square
-    goal, home           the far rank, where the mover wins, and the near rank, where the opponent does
+    goal, home           the far rank, where the mover wins, and the near rank, where the opponent wins
     double_step_squares  squares from which a pawn may step twice
     quiet_diagonals      squares onto which a quiet diagonal step may go (empty: pawns step diagonally only to capture)
     ep_squares           squares on which an en passant capture may land (empty: no en passant)
     ep_victims           squares from which it removes the pawn (empty: the "ghost" rule, the captured pawn stays)
-    pawn_rows            full rows of pawns a side at the start, from row `first_row` (0: the rank nearest to the player)
+    pawn_rows            full rows of pawns that each side has at the start
+    first_row            the first of these rows; 0 is the rank nearest to the player
     promotion_suffix     what follows the squares of a move to the far rank, "" or "q"
     """
 
@@ -42,13 +46,13 @@ class Rules:
         self.home, self.goal = row, row << 8 * (ranks - 1)
         self.double_step_squares = row << 8 if pawn_steps == "chess" else 0
         self.quiet_diagonals = self.board if pawn_steps == "diagonal" else 0
-        # The opponent's double step lands on its fourth rank, our rank ranks - 3, and passes ranks - 2 (counted from
-        # 1).
+        # The opponent's double step lands on its fourth rank. Counted from 1 on our side, it lands on rank ranks - 3
+        # and passes rank ranks - 2.
         self.ep_squares = row << 8 * (ranks - 3) if pawn_steps == "chess" else 0
         self.ep_victims = self.ep_squares >> 8
 
     def __reduce__(self):
-        return get_rules, (self.name,)  # after pickle and copy, a game still has only one Rules
+        return get_rules, (self.name,)  # so that pickle and copy make no second Rules of a game
 
     @property
     def family(self):
@@ -57,24 +61,26 @@ class Rules:
 
     @property
     def flip_shift(self):
-        """Bits by which a byte swap overshoots on a board with fewer than eight ranks."""
+        """Bits by which flip() shifts right after a byte swap: 8 for each rank fewer than eight."""
         return 8 * (8 - self.ranks)
 
     @property
     def mirror_shift(self):
-        """Bits by which a reversal of all files overshoots on a board with fewer than eight."""
+        """Bits by which mirror() shifts right after reversing each byte: 1 for each file fewer than eight."""
         return 8 - self.files
 
     @property
     def max_moves(self):
-        """No position has more moves, whatever pawns a FEN sets up. 8x8: 96 in Breakthrough, 84 in Two Flags.
+        """An upper bound on the number of moves in a position, whatever pawns a FEN sets up.
 
-        Without double steps, each of n pawns has three moves at most, one in each direction. Each of the other squares
-        is the target of three at most, one from each direction, or of two where only captures go diagonally: an empty
-        square is stepped onto, an enemy's or one that was just passed is taken on, never both. So a position has no
-        more than 3n moves and no more than 3 (or 2) for each of the other squares, and one double step for each
-        square that has them. (The true maxima are 87 and 56. In a game of Breakthrough, where each side
-        has 16 pawns at most, the maximum is 48.)
+        On 8x8 it is 96 in Breakthrough and 84 in Two Flags.
+
+        Without double steps, each of n pawns has at most three moves, one in each direction. Each of the other squares
+        is the target of at most three moves, one from each direction. If pawns go diagonally only to capture, it is the
+        target of at most two: pawns may step onto an empty square, or capture on a square that holds an enemy or was
+        just passed, but never both. So a position has at most 3n moves, and at most 3 (or 2) for each of the other
+        squares. There is also at most one double step for each square that allows them. (The true maxima are 87 and 56.
+        In a game of Breakthrough, where each side has at most 16 pawns, the maximum is 48.)
         """
         squares, onto = self.files * self.ranks, 3 if self.quiet_diagonals else 2
         return max(min(3 * n, onto * (squares - n)) for n in range(squares)) + bin(self.double_step_squares).count("1")
@@ -95,21 +101,21 @@ class Rules:
 
     @property
     def start_fen(self):
-        """The starting position, White to move."""
+        """The FEN of the start position, White to move."""
         empty = self.ranks - 2 * (self.first_row + self.pawn_rows)
         side = [str(self.files)] * self.first_row
         black, white = ["p" * self.files] * self.pawn_rows, ["P" * self.files] * self.pawn_rows
         return "/".join(side + black + [str(self.files)] * empty + white + side) + " w - - 0 1"
 
 
-# family -> (row of the first pawns, rows of pawns, how pawns step, files allowed, ranks allowed). The checker of proofs has a
-# table of its own (scripts/pawnstorm_tools/checking/naive.py).
+# family -> (row of the first pawns, rows of pawns, how pawns step, files allowed, ranks allowed). The checker of proofs has
+# its own table (scripts/pawnstorm_tools/checking/naive.py).
 FAMILIES = {
     "twoflags": (1, 1, "chess", range(3, 9), range(5, 9)),
     "breakthrough": (0, 2, "diagonal", range(2, 9), range(4, 9)),
     "hexapawn": (0, 1, "single", range(1, 9), range(3, 9)),
 }
-# Short names, the canonical spelling of these sizes.
+# full name -> short name, which is the canonical spelling of this size
 SHORT = {
     "twoflags8x8": "twoflags",
     "breakthrough8x8": "breakthrough",
@@ -119,8 +125,9 @@ SHORT = {
     "breakthrough7x7": "breakthrough7",
 }
 EN_PASSANT_SUFFIXES = {"standard": "", "ghost": "-ghost", "off": "-noep"}
-"""What is behind the name of a game whose pawns take en passant and leave the victim standing ("ghost"), or do not:
-twoflags-noep.
+"""The end of a game's name for each en passant mode, as in twoflags-noep.
+
+In "ghost", an en passant capture leaves the captured pawn standing. In "off", there are no such captures.
 """
 FULL = {short: full for full, short in SHORT.items()} | {"minibreakthrough": "breakthrough5x5"}
 
@@ -146,26 +153,27 @@ GUI_GAMES = (
     "minibreakthrough",
     "hexapawn",
 )
-"""The names that a GUI is told of. Every other one can be set just the same, but UCI2WB, XBoard's adapter, loses the
-whole option where its line is longer than 300 characters or so.
+"""The names that are listed for a GUI. All other names can be set too.
+
+The list is short because UCI2WB, XBoard's adapter, loses an option whose line is longer than about 300 characters.
 """
 
 NAMES = (*GAMES, *(DEFAULT_GAME + suffix for suffix in EN_PASSANT_SUFFIXES.values() if suffix))
-"""What may be meant by a name that is none."""
+"""The names to suggest for an unknown name."""
 
 _made = {}
 
 
 def get_rules(name):
-    """The Rules called `name` in any case: a name of GAMES, family and size as in `twoflags7x6`, or either with a
-    suffix of EN_PASSANT_SUFFIXES.
+    """The Rules of a game, by its name in upper or lower case. Raises UnknownGame.
 
-    Raises UnknownGame.
+    The name is one of GAMES, or a family and a size as in `twoflags7x6`. A name that begins with twoflags may end with a
+    suffix of EN_PASSANT_SUFFIXES.
     """
     key = name.strip().lower()
     if key not in _made:
         rules = _make(key, name)
-        _made[key] = _made.setdefault(rules.name, rules)  # one Rules a game, whatever it was called
+        _made[key] = _made.setdefault(rules.name, rules)  # one Rules for each game, whichever name was used
     return _made[key]
 
 

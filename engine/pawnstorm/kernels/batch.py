@@ -22,8 +22,9 @@ ROW = 3  # words
 
 @kernel(i32(i32, TABLE, STATE))
 def evaluate_rows(count, rows, state):
-    """Write the static score of each of `count` rows, in centipawns for the side to move; -WIN if the game is over. Returns
-    count.
+    """Write the static score of each of `count` rows, in centipawns for the side to move; returns count.
+
+    The score of a finished game is -WIN.
     """
     for number in range(i64(count)):
         first = u64(ROW * number)

@@ -1,4 +1,4 @@
-"""Machine instructions on bitboards: an LLVM intrinsic where kernels are compiled, its Python twin where they are not."""
+"""Machine instructions on bitboards: LLVM intrinsics if kernels are compiled, their Python twins if not."""
 
 import ctypes
 
@@ -34,12 +34,12 @@ if config.DISABLE_JIT:
         return state.stop
 
     def prefetch(table, index):
-        """Nothing: a hint to the cache, in machine code only."""
+        """Do nothing: only machine code can give the cache a hint."""
 
     prefetch_nta = prefetch
 
     def load_i16(address, index):
-        """Number `index` of the int16 that begin at an address."""
+        """The int16 at address + 2 * index."""
         return ctypes.c_int16.from_address(int(address) + 2 * int(index)).value
 else:
     _word = types.uint64(types.uint64)
@@ -86,7 +86,7 @@ else:
         return types.int32(state), load
 
     def _hint(locality):
-        """What emits LLVM's prefetch, for reading, of a table and an index."""
+        """The code generator of LLVM's prefetch of table[index] for reading. locality: from 0 (no reuse) to 3 (keep)."""
 
         def hint(context, builder, sig, args):
             i32 = ir.IntType(32)
@@ -101,17 +101,17 @@ else:
 
     @intrinsic
     def prefetch(typing, table, index):
-        """Ask the cache for table[index], to stay."""
+        """Load table[index] into the cache, to stay there."""
         return types.none(table, index), _hint(3)
 
     @intrinsic
     def prefetch_nta(typing, table, index):
-        """Ask the cache for table[index], to be looked at once: it displaces less of what is there."""
+        """Load table[index] into the cache for a single use, so that it displaces less of the cache."""
         return types.none(table, index), _hint(0)
 
     @intrinsic
     def load_i16(typing, address, index):
-        """Number `index` of the int16 that begin at an address."""
+        """The int16 at address + 2 * index."""
 
         def load(context, builder, sig, args):
             i16 = ir.IntType(16)

@@ -1,7 +1,7 @@
 """The kernels that the native core exports. Each works on the record alone, so that its C signature stays plain.
 
-engine/pawnstorm/core/exports.py declares their names, which are the symbols, and their signatures. Positions come and
-go in state.own, state.opp and state.ep.
+engine/pawnstorm/core/exports.py declares their names, which are also the symbols, and their signatures. state.own,
+state.opp and state.ep hold the position, both before and after a call.
 """
 
 from pawnstorm.core.exports import EXPORTS
@@ -63,13 +63,13 @@ def core_solve(state, table):
 
 @export
 def core_line(state, table):
-    """dfpn.line from the state's position, of the solver's table."""
+    """dfpn.proof_line from the state's position, by the solver's table."""
     return dfpn.proof_line(state, table)
 
 
 @export
 def core_endings(state, table):
-    """endings.make_endings of the state's game, into a table of the last rows."""
+    """endings.make_endings of the state's game, written into a table of the last rows."""
     return endings.make_endings(state, table)
 
 

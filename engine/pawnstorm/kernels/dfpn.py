@@ -1,20 +1,22 @@
-"""Depth-first proof-number search (df-pn): is a position won, and by which move.
+"""Depth-first proof-number search (df-pn), which proves whether a position is won, and by which move.
 
-At every node phi is the smallest delta of its children and delta the sum of their phis; the search always expands the
-leaf that could prove or disprove the root most cheaply, and stays below a child until its numbers pass thresholds that
-leave room for growth (1 + epsilon: Pawlewicz and Lew 2007). A leaf is decided statically where that is possible: by an
-immediate win, a race (engine/pawnstorm/kernels/race.py), a win within the last rows
-(engine/pawnstorm/kernels/endings.py) or a lack of moves; otherwise its numbers are initialised (df-pn+, Nagai and Imai
-1999): from the static score, with delta multiplied by the number of replies and both raised by the steps still to go;
-or, where the game has a solver's network, from the effort that it predicts for each proof. No position of these games
-comes up twice in a line, so that every number in the table holds wherever it is met.
+At every node, phi is the smallest delta of its children, and delta is the sum of their phis. The search always expands
+the leaf that could prove or disprove the root most cheaply. It stays below a child until the child's numbers pass
+thresholds, which leave room for growth (1 + epsilon: Pawlewicz and Lew 2007).
 
-A limit may be set within which one side has to win, in plies from the position: `ply_limit`, odd where that is the side to
-move, or NO_LIMIT. If the limit passes, the other side has won. The limit is part of the key: a position has one entry
-per limit.
+A leaf is decided statically if possible: by an immediate win, a race (engine/pawnstorm/kernels/race.py), a win within
+the last rows (engine/pawnstorm/kernels/endings.py) or a lack of moves. Otherwise its numbers are initialised (df-pn+,
+Nagai and Imai 1999). If the game has a solver's network, they follow from the effort that it predicts for each proof.
+If not, they follow from the static score; delta is multiplied by the number of replies, and the steps still to go raise
+both numbers. In these games no position comes up twice in a line, so every number in the table is valid wherever the
+position is met.
 
-Threads share the table. Each marks what it works on, and another one prefers the second best child there if that costs
-little more.
+`ply_limit` is the number of plies, from the position, within which one side has to win, or NO_LIMIT. It is odd if that
+side is to move. If the limit passes, the other side has won. The limit is part of the key: a position has one entry for
+each limit.
+
+Threads share the table. Each marks the positions that it works on. Another thread then prefers the second best child if
+that costs little more.
 """
 
 import numpy as np
@@ -62,8 +64,8 @@ from pawnstorm.kernels.position import encode_move, flip, make_move, rank_sum
 from pawnstorm.kernels.race import race_loss_plies, race_win_plies
 from pawnstorm.kernels.threats import wins_now
 
-CHILD_KEYS = MAX_PLY * MAX_MOVES // 2  # where the children's keys begin in state.move_stack; their words lie before
-LIMIT_SALT = np.uint64(0xD1B54A32D192ED03)  # an odd number, which tells the keys of a position's limits apart
+CHILD_KEYS = MAX_PLY * MAX_MOVES // 2  # where the children's keys begin in state.move_stack; their words come first
+LIMIT_SALT = np.uint64(0xD1B54A32D192ED03)  # an odd number; it gives each limit of a position its own key
 
 
 @kernel(u64(u64, u64, u64, STATE))
@@ -90,14 +92,14 @@ def static_proof(own, opp, ep, state):
 
 @kernel(types.boolean(u64, u64, i64, STATE))
 def cannot_win_in(own, opp, moves_left, state):
-    """Whether a side certainly cannot win by so many moves; says nothing of games that end where a side cannot move."""
+    """Whether a side certainly cannot win within so many moves; always false in games that a lack of moves can end."""
     steps = i64(state.ranks) - 1 - (i64(msb(own)) >> 3)
     return state.quiet_diagonals != ZERO and steps > moves_left and i64(popcount(opp)) > moves_left
 
 
 @kernel(u64(u64, u64, u64, i64, STATE))
 def static_proof_within(own, opp, ep, ply_limit, state):
-    """The word of a position that is decided statically, or 0; to win later than `ply_limit` plies from here does not count."""
+    """The word of a position that is decided statically, or 0. A win later than `ply_limit` plies from here does not count."""
     word = static_proof(own, opp, ep, state)
     if ply_limit < 0:
         return word
@@ -105,7 +107,7 @@ def static_proof_within(own, opp, ep, ply_limit, state):
         if word == ZERO or (phi(word) == 0 and proven_plies(delta(word)) > ply_limit):
             return pack_loss(ZERO, i64(0)) if cannot_win_in(own, opp, (ply_limit + 1) >> 1, state) else ZERO
     elif word == ZERO or (delta(word) == 0 and proven_plies(phi(word)) > ply_limit):
-        if count_moves(own, opp, ep, state) == ZERO:  # a race may have hidden that
+        if count_moves(own, opp, ep, state) == ZERO:  # a race may have hidden the lack of moves
             return pack_loss(ZERO, i64(0))
         over = ply_limit == 0 or cannot_win_in(flip(opp, state.flip_shift), own, ply_limit >> 1, state)
         return pack_win(ZERO, i64(1)) if over else ZERO
@@ -114,7 +116,7 @@ def static_proof_within(own, opp, ep, ply_limit, state):
 
 @kernel(u64(u64, u64, u64, i64, STATE))
 def limited_key(own, opp, ep, ply_limit, state):
-    """The key of a position under a limit; without, the position's own."""
+    """The key of a position under a limit; without a limit, the position's own key."""
     return proof_key(own, opp, ep, state) ^ u64(ply_limit + 1) * LIMIT_SALT
 
 
@@ -129,14 +131,16 @@ def exp2_quarters(quarters, most):
 
 @kernel(i64(u64, u64, STATE))
 def steps_left(own, opp, state):
-    """Ranks that all pawns together have before them: about how long the game may last."""
+    """Sum of the ranks that the pawns still have ahead of them, which tells how long the game may last."""
     return i64(popcount(own)) * (i64(state.ranks) - 1) - i64(rank_sum(own)) + i64(rank_sum(opp))
 
 
 @kernel(u64(u64, u64, u64, i64, STATE))
 def initial_word(own, opp, ep, ply, state):
-    """The word of a position that has not been expanded; ply: 1 where the one before is known to network.set_line_position(), or
-    0. A solver's network tells what either proof will take; otherwise it follows from the score.
+    """The word of a position that has not been expanded.
+
+    ply: where network.set_line_position() records the position; the one before must be recorded at ply - 1, unless ply
+    is 0. The numbers follow from a solver's network, which predicts the effort of either proof, or else from the score.
     """
     set_line_position(own, opp, ply, state)
     if state.solver_network:
@@ -164,11 +168,11 @@ def update_child(key, index, state, table):
 
 @kernel(i64(u64, u64, u64, i64, i64, i64, STATE, TABLE))
 def expand(own, opp, ep, ply_limit, ply, first, state, table):
-    """Write the children of a position from state.move_stack[first] on, word and move, with their keys; returns the index
-    after the last.
+    """Write the children of a position, each as word | move, from state.move_stack[first] on; returns the end's index.
 
-    within is the children's limit. A child that is lost statically stands alone: nothing else matters. The table is asked
-    first, since what it holds need not be looked at again, and the network last.
+    Their keys are written from state.move_stack[CHILD_KEYS + first] on. ply_limit is the children's limit. A child that
+    is lost statically is written alone, since it decides the position. The table is read first, since what it holds
+    need not be computed again. The network is asked last.
     """
     sets = targets(own, opp, ep, state)
     shifts = (SEVEN, EIGHT, NINE, SIXTEEN)
@@ -206,13 +210,13 @@ def expand(own, opp, ep, ply_limit, ply, first, state, table):
 
 @kernel(u64(u64, u64, u64, u64, i64, i64, i64, i64, i64, STATE, TABLE))
 def prove(own, opp, ep, key, ply_limit, phi_threshold, delta_threshold, ply, first, state, table):
-    """Expand below a position, which is not decided statically, until phi or delta reaches its limit; returns its word.
+    """Expand below a position until phi or delta reaches its threshold; returns the position's word.
 
-    ply: from the root; first: the index of state.move_stack from which on it is free. After state.stop the word is what is
-    known so far.
+    The position must not be decided statically. ply: plies from the root; first: the index from which on
+    state.move_stack is free. After state.stop the word holds what is known so far.
     """
     if first > CHILD_KEYS - MAX_MOVES or ply > MAX_PLY - 2:
-        state.stop = 1  # only boards crowded with pawns by hand have lines so long
+        state.stop = 1  # only boards that were crowded with pawns by hand have such long lines
         return initial_word(own, opp, ep, ply, state)
     nodes_before = i64(state.nodes)
     state.nodes += ONE
@@ -264,9 +268,8 @@ def prove(own, opp, ep, key, ply_limit, phi_threshold, delta_threshold, ply, fir
                 best, min_delta = second, second_delta
                 child = u64(state.move_stack[best])
         if first == 0 or (shared and nodes_before + 1 == i64(state.nodes)):
-            store(
-                key, word, i64(0), u64(state.thread_number), state, table
-            )  # for other threads, and at the root for who watches
+            # For the other threads; at the root, for a watcher of the progress.
+            store(key, word, i64(0), u64(state.thread_number), state, table)
         child_threshold = min(phi_threshold, max(min_delta, second_delta) + (second_delta >> PN_EPSILON_SHIFT) + 1)
         move = child & WORD16
         new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
@@ -290,8 +293,9 @@ def prove(own, opp, ep, key, ply_limit, phi_threshold, delta_threshold, ply, fir
 
 @kernel(u64(STATE, TABLE))
 def solve(state, table):
-    """The word of the state's position: proven, or as far as state.stop and state.node_limit let it come; 0 where
-    nothing is known.
+    """The word of the state's position; 0 if nothing is known.
+
+    It is proven unless state.stop or state.node_limit ended the search before.
     """
     own, opp, ep = u64(state.own), u64(state.opp), u64(state.ep)
     if opp & state.home:
@@ -315,7 +319,7 @@ def solve(state, table):
 
 @kernel(u64(u64, u64, u64, STATE, TABLE))
 def proven_word(own, opp, ep, state, table):
-    """The proven word of a position, which may be over, statically or from the table; 0 where nothing is proven."""
+    """The word of a position, if it is over or proven statically or by the table; otherwise 0."""
     if opp & state.home or own == ZERO:
         return pack_loss(ZERO, i64(0))
     word = static_proof(own, opp, ep, state)
@@ -326,11 +330,11 @@ def proven_word(own, opp, ep, state, table):
 
 @kernel(i32(STATE, TABLE))
 def proof_line(state, table):
-    """Write moves of a proven position into state.pv[0], the winner's quickest known against the longest resistance;
-    returns their number.
+    """Write the line of a proven position into state.pv[0]; returns the number of its moves.
 
-    They end with the game, or where the table has lost what is needed: a winning move, or the loss after any of the
-    loser's. The position where they end is left in the state.
+    The line has the winner's quickest known moves against the longest resistance. It ends with the game, or earlier if
+    the table has lost an entry that is needed: that of a winning move, or that of any of the loser's moves. The position
+    at the end of the line is left in the state.
     """
     own, opp, ep = u64(state.own), u64(state.opp), u64(state.ep)
     length = i32(0)

@@ -1,16 +1,16 @@
-"""What a side wins within the last rows of a Breakthrough board, whatever stands elsewhere (Isaac and Lorentz 2016).
+"""A table of wins within the last rows of a Breakthrough board, whatever stands elsewhere (Isaac and Lorentz 2016).
 
-Pawns never step back, so that no defender comes into the last rows from outside. For each setup of these rows the table
-holds the number of attacker moves within which the attacker certainly arrives. The attacker moves only pawns of these
-rows; the defender may also pass (a move elsewhere) or leave the rows. The attacker wins if the defender cannot arrive
-in so few moves itself. Attackers may come in from outside, but need not.
+Pawns never step back, so no defender comes into the last rows from outside. For each setup of these rows, the table
+holds the number of attacker moves within which the attacker certainly arrives on the far rank. The attacker moves only
+pawns of these rows. The defender may also pass (a move elsewhere) or leave the rows. The attacker wins if the defender
+cannot arrive in so few moves itself. Attackers may come in from outside, but need not.
 
     an entry, int16      done 14 | attacker's moves with the defender to move 7-13 | with the attacker to move 0-6
 
-0 moves: the attacker does not arrive by force. The place of an entry is a number whose lowest digit, to the base 3 **
-files, is the lowest of the rows, each square of it a digit of 0 empty, 1 attacker, 2 defender, and whose highest digit
-is the far rank, where only defenders stand, as bits. state.endings is the table's address, 0 without one.
-engine/pawnstorm/proof/endings.py makes it.
+0 moves mean that the attacker does not arrive by force. The index of an entry is a number to the base 3 ** files, with
+a digit for each row. Its lowest digit is the lowest of the rows, as a number to the base 3 with a digit for each square:
+0 empty, 1 attacker, 2 defender. Its highest digit is the far rank as bits, since only defenders stand there.
+state.endings is the table's address, or 0. engine/pawnstorm/proof/endings.py makes the table.
 """
 
 import numpy as np
@@ -29,7 +29,7 @@ MOVES_MASK, AFTER_SHIFT, DONE = 127, 7, 1 << 14
 
 @kernel(u64(u64, u64, STATE))
 def setup_index(own, opp, state):
-    """Where the entry of a setup lies; own is the attacker, and squares below the rows do not count."""
+    """Index of the entry of a setup. own is the attacker; squares below the rows do not count."""
     rows, base, shift = i64(state.ending_rows), u64(state.ending_base), u64(8 * (i64(state.ranks) - 1))
     index = opp >> shift & ROW_MASK
     for _ in range(1, rows):
@@ -40,22 +40,20 @@ def setup_index(own, opp, state):
 
 @kernel(i64(u64, u64, STATE))
 def moves_to_win(own, opp, state):
-    """Moves in which the side to move arrives by force within its last rows, if the other does not before; 0 if it does
-    not.
-    """
+    """Moves within which the side to move arrives by force in its last rows, unless the other side is first; or 0."""
     return i64(load_i16(state.endings, setup_index(own, opp, state))) & MOVES_MASK
 
 
 @kernel(i64(u64, u64, STATE))
 def moves_to_lose(own, opp, state):
-    """Moves within which the opponent arrives by force, with the side to move as the defender; 0 if it does not."""
+    """Moves within which the opponent arrives by force, with the side to move as the defender; or 0."""
     entry = i64(load_i16(state.endings, setup_index(flip(opp, state.flip_shift), flip(own, state.flip_shift), state)))
     return entry >> AFTER_SHIFT & MOVES_MASK
 
 
 @kernel(i64(u64, u64, STATE))
 def ending_win_plies(own, opp, state):
-    """Plies in which the side to move certainly wins within the last rows (odd), or 0; the position is not over."""
+    """Plies within which the side to move certainly wins in the last rows (odd), or 0. The position must not be over."""
     if state.endings == ZERO:
         return i64(0)
     count = moves_to_win(own, opp, state)
@@ -64,7 +62,7 @@ def ending_win_plies(own, opp, state):
 
 @kernel(i64(u64, u64, STATE))
 def ending_loss_plies(own, opp, state):
-    """Plies in which the side to move certainly loses within the last rows (even), or 0."""
+    """Plies within which the side to move certainly loses in the last rows (even), or 0."""
     if state.endings == ZERO:
         return i64(0)
     count = moves_to_lose(own, opp, state)
@@ -73,8 +71,10 @@ def ending_loss_plies(own, opp, state):
 
 @kernel(i64(u64, u64, STATE))
 def attack_lead(own, opp, state):
-    """How far the side to move leads in what both win by force within their last rows, in quarters of a doubling of a
-    leaf's numbers; 0 without a table.
+    """Lead of the side to move by the forced arrivals in the last rows, in quarters of a doubling of a leaf's numbers.
+
+    If both sides arrive by force, the difference in moves decides. If only one does, it is PN_ALONE for that side. 0
+    without a table.
     """
     if state.endings == ZERO:
         return i64(0)
@@ -86,7 +86,7 @@ def attack_lead(own, opp, state):
 
 @kernel(i64(u64, u64, u64, STATE, TABLE))
 def make_entry(own, opp, rows_mask, state, table):
-    """The entry of a setup, made with all that it leads to unless it is there; rows_mask: the squares of the rows."""
+    """The entry of a setup. If it is missing, makes it and those that it depends on. rows_mask: the squares of the rows."""
     index = setup_index(own, opp, state)
     shift = ENTRY_BITS * (index & THREE)
     entry = i64(table[index >> TWO] >> shift & ENTRY_MASK)
@@ -106,9 +106,9 @@ def make_entry(own, opp, rows_mask, state, table):
                 count = reply >> AFTER_SHIFT & MOVES_MASK
                 if count and (attacker_moves == 0 or count < attacker_moves):
                     attacker_moves = count + 1
-    defender_moves = attacker_moves  # where the defender passes
+    defender_moves = attacker_moves  # if the defender passes
     if defender_moves:
-        # The defender moves down the board: as it sees it, with the attacker's pawns to take.
+        # The defender moves down the board: its moves are generated as it sees the board, and take attackers.
         turned = flip(opp, state.flip_shift)
         sets = targets(turned, flip(own, state.flip_shift), ZERO, state)
         for kind in range(3):
@@ -126,7 +126,7 @@ def make_entry(own, opp, rows_mask, state, table):
 
 @kernel(i32(STATE, TABLE))
 def make_endings(state, table):
-    """Fill the table of the state's game, zeros before, with all setups; returns 0."""
+    """Fill the table of the state's game with the entries of all setups; returns 0. The table must hold zeros before."""
     rows, lowest_row = i64(state.ending_rows), i64(state.ranks) - i64(state.ending_rows)
     files, base, size = i64(popcount(state.home)), u64(state.ending_base), i64(1)
     for _ in range(1, rows):

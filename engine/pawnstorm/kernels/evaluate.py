@@ -1,16 +1,18 @@
-"""The static score of a position, for the side to move: what each of its pawns is worth, minus the same for the
-opponent.
+"""The static score of a position for the side to move: the weights of its pawns minus those of the opponent's.
 
-A game that has a file of its own in engine/pawnstorm/evaluation/data is evaluated by that instead: 8x8 Two Flags by n-tuples
-(engine/pawnstorm/kernels/ntuple.py), boards of Breakthrough by neural networks (engine/pawnstorm/kernels/network.py).
-What follows is for all others.
+Some games are evaluated by a network in engine/pawnstorm/evaluation/data instead: 8x8 Two Flags by n-tuples
+(engine/pawnstorm/kernels/ntuple.py), some boards of Breakthrough by neural networks
+(engine/pawnstorm/kernels/network.py). The following is about all other games.
 
-A pawn is worth what a table says of its square and its class: how many enemies can still get in its way (none, one,
-two, more), and whether it is protected, attacked, and lost if taken now (for one that is not attacked: protected
-twice). To this come the patterns of the two home rows and a few counts. The side to move has tables of its own, since
-it is the one that can still save or take. Every weight is a pair, for the full board and for the empty one, packed into
-one number as midgame << 16 + endgame; in between, the number of pawns decides. The numbers are tuned (scripts/tune.py)
-and come from engine/pawnstorm/evaluation/weights.py.
+A table holds the weight of a pawn by its square and its class. The class has the number of enemies that can still get
+in the pawn's way (none, one, two, more), and whether the pawn is protected, attacked, and weak. An attacked pawn is
+weak if an exchange on its square loses it. For a pawn that is not attacked, the same bit means that it is protected
+twice. The patterns of the two home rows and a few counts are added. The side to move has tables of its own, since it
+can still save or take a pawn.
+
+Every weight is a pair, one for the full board and one for the empty board, packed into one number as
+midgame << 16 + endgame. The number of pawns interpolates between the two. The weights are tuned (scripts/tune.py) and
+come from engine/pawnstorm/evaluation/weights.py.
 """
 
 import numpy as np
@@ -31,9 +33,9 @@ PAWN_WEIGHTS_PER_SIDE, ROW_WEIGHTS_PER_SIDE = np.uint64(2048), np.uint64(512)
 
 @kernel(u64(u64, u64, u64, u64, u64, STATE))
 def pawn_index(square, protected, attacked, weak, opp, state):
-    """Where a pawn's weight lies in a side's table, 0 to 2047:
+    """Index of a pawn's weight in a side's table, 0 to 2047:
 
-    guards << 9 | weak << 8 | attacked << 7 | protected << 6 | square
+    stoppers << 9 | weak << 8 | attacked << 7 | protected << 6 | square
     """
     stoppers = min(popcount(state.stopper_masks[square] & opp), THREE)
     pawn_class = (stoppers << ONE | weak >> square & ONE) << ONE | attacked >> square & ONE
@@ -42,7 +44,7 @@ def pawn_index(square, protected, attacked, weak, opp, state):
 
 @kernel(u64(u64, u64))
 def weak_pawns(own, opp):
-    """Of the attacked own pawns those that an exchange on their square loses; of the others those protected twice."""
+    """Own pawns that are attacked and lost in an exchange on their square, or not attacked and protected twice."""
     west, east = (own & NOT_A) << SEVEN, (own & NOT_H) << NINE
     down_west, down_east = (opp & NOT_A) >> NINE, (opp & NOT_H) >> SEVEN
     attacked, twice = down_west | down_east, west & east
@@ -53,8 +55,8 @@ def weak_pawns(own, opp):
 def count_features(own, opp, state):
     """How often a side has each counted feature.
 
-    1 for the side itself; pairs side by side; possible pushes; files with a pawn; squares that its pawns can still step
-    onto, straight on, before they meet anything or are attacked.
+    The features are: 1 for the side itself; pairs of pawns side by side; possible pushes; files with a pawn; and squares
+    up to four steps straight ahead that its pawns can reach before they meet a pawn or an attacked square.
     """
     empty = state.board & ~(own | opp)
     pushes = (own << EIGHT) & empty
@@ -74,7 +76,7 @@ def count_features(own, opp, state):
 
 @kernel(i32(u64, u64, u64, STATE))
 def evaluate_side(own, opp, side, state):
-    """The packed sum of one side's weights, seen by it; side is 0 for the one to move."""
+    """The packed sum of one side's weights. own and opp are as this side sees them; side is 0 for the side to move."""
     protected, attacked, weak = attacks(own), attacks_down(opp), weak_pawns(own, opp)
     total = i32(0)
     first = side * PAWN_WEIGHTS_PER_SIDE
@@ -98,9 +100,9 @@ def evaluate_side(own, opp, side, state):
 
 @kernel(i32(u64, u64, i64, STATE))
 def evaluate(own, opp, ply, state):
-    """Centipawns, for the side to move, between -SCORE_LIMIT and SCORE_LIMIT; says nothing about wins.
+    """Centipawns for the side to move, between -SCORE_LIMIT and SCORE_LIMIT; never the score of a win.
 
-    ply: of the line that is being searched, where network.set_line_position() has noted the position.
+    ply: the ply of the running line at which network.set_line_position() has recorded the position.
     """
     if state.network:
         return i32(max(i64(-SCORE_LIMIT), min(i64(SCORE_LIMIT), i64(evaluate_network(own, opp, ply, state)))))

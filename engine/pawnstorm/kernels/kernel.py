@@ -1,4 +1,4 @@
-"""How a kernel is declared: the one decorator, the types of its arguments, the constants that all kernels share."""
+"""The declaration of kernels: their one decorator, the types of their arguments, the constants that they share."""
 
 import numpy as np
 from numba import from_dtype, njit, types
@@ -17,11 +17,12 @@ NOT_H = np.uint64(0x7F7F7F7F7F7F7F7F)  # and a step east
 
 
 CACHE = False
-"""Whether numba keeps what is compiled from now on, in the folder that its settings name. Use another folder for each
-state of the sources.
+"""Whether numba caches the kernels that are compiled from now on, in the folder that its settings name.
+
+Each state of the sources needs a folder of its own.
 """
 
 
 def kernel(signature):
-    """Compile for the signature, at once. No exceptions leave a kernel, so division and bounds are the caller's care."""
+    """Compile a kernel for a signature, at once. Division by 0 and bounds are not checked: a kernel raises no exceptions."""
     return njit(signature, cache=CACHE, nogil=True, error_model="numpy", boundscheck=False)

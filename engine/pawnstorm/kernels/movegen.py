@@ -1,7 +1,7 @@
-"""Which moves a position has, as sets of target squares, and perft.
+"""Move generation, as sets of target squares, and perft.
 
-A set keeps all moves of one kind together: bit t of `north` means that the pawn on t - 8 may go to t. Four kinds exist
-in every game: north-west, north, north-east and the double step; the masks of the game empty what it does not have.
+A set holds all moves of one kind: bit t of `north` means that the pawn on t - 8 may go to t. There are four kinds:
+north-west, north, north-east and the double step. If a game lacks a kind of move, its masks leave that set empty.
 """
 
 from numba import types
@@ -25,7 +25,7 @@ def targets(own, opp, ep, state):
 
 @kernel(u64(u64, u64, u64, STATE))
 def count_moves(own, opp, ep, state):
-    """Number of legal moves; 0 also where the opponent stands on its far rank."""
+    """Number of legal moves; 0 too if the opponent has a pawn on its far rank."""
     if opp & state.home:
         return ZERO
     west, north, east, double = targets(own, opp, ep, state)
@@ -34,7 +34,7 @@ def count_moves(own, opp, ep, state):
 
 @kernel(i32(u64, u64, i32, STATE))
 def append_moves(source_shift, set_, count, state):
-    """Write the moves of one set after `count` moves of state.moves; returns the new count."""
+    """Append the moves of one set to the `count` moves in state.moves; returns the new count."""
     while set_:
         target = lsb(set_)
         set_ &= set_ - ONE

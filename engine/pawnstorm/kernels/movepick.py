@@ -16,8 +16,9 @@ from pawnstorm.kernels.position import SIX, SQUARE, encode_move
 TWO, THREE = np.uint64(2), np.uint64(3)
 WORD16 = np.uint64(0xFFFF)
 PICKS_PER_PLY = np.uint64(MAX_MOVES)
-# Orders: of the table's move, captures, killers. The order of another quiet move is its history, within
-# +-3 * HISTORY_LIMIT; ADVANCE_BONUS more onto one of the last ranks, LOSING_PENALTY less where it loses a pawn.
+# The orders of the table's move, captures and killers. The order of any other quiet move is its history, within
+# +-3 * HISTORY_LIMIT. ADVANCE_BONUS is added if it goes onto one of the last ranks. LOSING_PENALTY is subtracted if it
+# loses a pawn.
 TABLE_MOVE_SCORE, CAPTURE_SCORE, KILLER_SCORE, ADVANCE_BONUS, LOSING_PENALTY = (
     1 << 30,
     1 << 26,
@@ -50,7 +51,7 @@ def continuation_index(ply, state):
 
 @kernel(i64(i64))
 def quiet_history(move_score):
-    """The history in the order of a quiet move that is no killer."""
+    """The history of a quiet move other than a killer, from its order: without bonus and penalty."""
     if move_score > ADVANCE_BONUS >> 1:
         move_score -= ADVANCE_BONUS
     return move_score + LOSING_PENALTY if move_score < -LOSING_PENALTY >> 1 else move_score
@@ -58,12 +59,11 @@ def quiet_history(move_score):
 
 @kernel(TARGETS(u64, u64))
 def losing_targets(own, opp):
-    """For each kind of move, as in movegen.targets, squares on which the pawn that arrives is lost for nothing in
-    return.
+    """For each kind of move, as in movegen.targets, the squares on which the pawn that arrives is lost for nothing.
 
-    All pawns are worth the same, so an exchange is a matter of counting: the one that moved falls where more enemies
-    attack its square than pawns defend it. A pawn that comes diagonally has itself left one of the two squares that
-    defend.
+    All pawns are worth the same, so an exchange is a matter of counting: the pawn that moved is lost if more enemies
+    attack its square than own pawns defend it. A pawn that arrives diagonally has itself left one of the two squares
+    that defend its target.
     """
     west, east = ((opp & NOT_A) >> NINE), ((opp & NOT_H) >> SEVEN)
     once, twice = west | east, west & east
@@ -76,8 +76,8 @@ def losing_targets(own, opp):
 def score_moves(target_mask, losing_mask, last_ranks, own, opp, ep, table_move, ply, side, state):
     """Write picks for the moves onto the squares `target_mask`; returns the index after the last.
 
-    losing_mask: the squares onto which moves that lose a pawn (losing_targets) are not left out. last_ranks: squares onto
-    which quiet moves come before the others. table_move: the table's, 0 without one.
+    losing_mask: squares onto which moves that lose a pawn (losing_targets) are included. last_ranks: squares onto which
+    quiet moves come before other quiet moves. table_move: the move from the table, or 0.
     """
     sets = targets(own, opp, ep, state)
     lost = losing_targets(own, opp)
@@ -145,8 +145,10 @@ def update_history(move, bonus, side, continuation_start, state):
 
 @kernel(i32(u64, i64, u64, u64, u64, u64, STATE))
 def update_quiet_stats(move, bonus, first, index, ply, side, state):
-    """A quiet move cut off: it becomes a killer and gains history, the quiet moves searched before it lose some;
-    returns 0.
+    """Record a cutoff by a quiet move; returns 0.
+
+    The move becomes a killer and gains history. The quiet moves searched before it, from pick `first` to before pick
+    `index`, lose some.
     """
     if u64(state.killers[ply << ONE]) != move:
         state.killers[(ply << ONE) | ONE] = state.killers[ply << ONE]

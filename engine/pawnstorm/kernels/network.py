@@ -1,6 +1,6 @@
-"""The static score by a neural network of one hidden layer: Breakthrough on the boards that have one.
+"""The static score by a neural network of one hidden layer, for the boards of Breakthrough that have a network.
 
-There is an input for each pawn. It tells the pawn's colour, its square, and its kind (one of PAWN_KINDS): whether a pawn of its
+There is an input for each pawn. It stands for the pawn's colour, square and kind (one of PAWN_KINDS): whether a pawn of its
 colour protects it from the file to its left, whether one does from the file to its right, whether an opponent's pawn attacks it,
 and whether one stands on the square ahead of it. There are two views of the board, that of the side to move and that of its
 opponent, with the same weights. The two hidden layers, HIDDEN_WIDTH each, are clamped to [0, MAX_ACTIVATION], squared (SCReLU),
@@ -17,13 +17,14 @@ only if a score is needed, since many positions need none. Rows of int16 at stat
     2049 on     output weights, a row for each view: 2049 + 2 * bucket + view, the mover's first
     after them  OUTPUT_BUCKETS centipawns that are added, and the centipawns of a score of 1
 
-A solver's network has SOLVER_OUTPUTS outputs: as many times OUTPUT_BUCKETS pairs of rows, and after them, for each
-output, OUTPUT_BUCKETS numbers that are added, and then what a 1 counts, for each again. They are in 256ths: of the
-logarithm of the odds, and of that, to the base 2, of the positions that the solver expands to prove a win, and a loss.
+A solver's network has SOLVER_OUTPUTS outputs. It has OUTPUT_BUCKETS pairs of rows of output weights for each output.
+After these come, for each output, OUTPUT_BUCKETS numbers that are added, and then, for each output, the value of a 1.
+The outputs are logarithms in 256ths. The first is that of the odds, to the base e. The others are those of the numbers
+of positions that the solver expands to prove a win and to prove a loss, to the base 2.
 
 Weights are in units of 1 / MAX_ACTIVATION before the hidden layer and 1 / OUTPUT_SCALE after.
 engine/pawnstorm/evaluation/networks.py loads a network; scripts/train.py makes it, and scripts/learn.py a solver's. The
-trainer numbers the inputs likewise (inputs() of scripts/pawnstorm_tools/training/network_training.py).
+trainer numbers the inputs in the same way (inputs() of scripts/pawnstorm_tools/training/network_training.py).
 """
 
 import numpy as np
@@ -63,17 +64,17 @@ from pawnstorm.kernels.vector_rows import add_rows, change_rows, init_accumulato
 BIASES, SOLVER_BIASES = (HIDDEN_WIDTH * (OUTPUT_ROW + 2 * OUTPUT_BUCKETS * outputs) for outputs in (1, SOLVER_OUTPUTS))
 OUTPUT_DIVISOR = MAX_ACTIVATION * MAX_ACTIVATION * OUTPUT_SCALE
 TRAITS = types.UniTuple(u64, 5)
-# Where rows begin in state.changed_rows: those removed, and those of the opponent's view
+# Where the removed rows, and the rows of the opponent's view, begin in state.changed_rows
 REMOVED_ROWS, OTHER_VIEW = np.int64(MAX_CHANGED_INPUTS), 2 * MAX_CHANGED_INPUTS
-SEEN_BY_OTHER = 64 * PAWN_KINDS | 56  # what turns a pawn's row into that of the other view, on eight ranks
+SEEN_BY_OTHER = 64 * PAWN_KINDS | 56  # XOR with it turns a pawn's row into that of the other view, on eight ranks
 
 
 @kernel(i32(u64, u64, i64, STATE))
 def set_line_position(own, opp, ply, state):
-    """Record the position at this ply of the line. To be called before evaluate() is called at this ply or a deeper one.
-    Returns 0.
+    """Record the position at this ply of the line; returns 0.
 
-    One move, or none, lies between it and the position of the ply before.
+    Call it before evaluate() at this ply or a deeper one. At most one move lies between the position and that of the
+    ply before.
     """
     state.line_own[ply], state.line_opp[ply] = own, opp
     if state.accumulated_ply >= ply:
@@ -83,8 +84,8 @@ def set_line_position(own, opp, ply, state):
 
 @kernel(TRAITS(u64, u64))
 def traits_of(own, opp):
-    """The pawns, of either colour, that are protected from the file to their left, those protected from the file to their right,
-    those attacked, those blocked by the other colour, and those of the opponent.
+    """Five sets of pawns. The first four are of either colour: protected from the file to their left, protected from the
+    file to their right, attacked, and blocked by the other colour. The fifth is the opponent's pawns.
     """
     own_left, own_right = (own & NOT_H) << NINE, (own & NOT_A) << SEVEN
     opp_left, opp_right = (opp & NOT_H) >> SEVEN, (opp & NOT_A) >> NINE
@@ -157,7 +158,7 @@ def update_from_previous_ply(ply, state):
 
 @kernel(i32(i64, STATE))
 def update_accumulators(ply, state):
-    """Make the hidden layers of a ply that set_line_position() knows; returns 0."""
+    """Make the hidden layers of a ply whose position set_line_position() has recorded; returns 0."""
     reached = i64(state.accumulated_ply)
     if reached < 0:
         refresh_accumulator(state)
@@ -177,14 +178,14 @@ def output_bucket(own, opp):
 
 @kernel(i32(i64, i64, u64, u64, STATE))
 def output_of(ply, row, added, scale, state):
-    """An output at a ply: its rows of weights begin with `row`; added, scale: where these numbers lie."""
+    """An output at a ply. row: the first of its two rows of weights; added, scale: where its other two numbers lie."""
     total = i64(screlu_dot(state, 2 * ply, row)) + i64(screlu_dot(state, 2 * ply + 1, row + 1))
     return i32(total * i64(load_i16(state.network, scale)) // OUTPUT_DIVISOR + i64(load_i16(state.network, added)))
 
 
 @kernel(i32(u64, u64, i64, STATE))
 def evaluate_network(own, opp, ply, state):
-    """Centipawns for the side to move, of a game that has a network; set_line_position() knows the position at this ply."""
+    """Centipawns for the side to move, by the network. set_line_position() must have recorded the position at this ply."""
     update_accumulators(ply, state)
     bucket = output_bucket(own, opp)
     return output_of(ply, OUTPUT_ROW + 2 * bucket, u64(BIASES + bucket), u64(BIASES + OUTPUT_BUCKETS), state)
@@ -192,7 +193,7 @@ def evaluate_network(own, opp, ply, state):
 
 @kernel(types.UniTuple(i32, SOLVER_OUTPUTS)(u64, u64, i64, STATE))
 def solver_outputs(own, opp, ply, state):
-    """The outputs of a solver's network."""
+    """The outputs of a solver's network: the odds, the effort to prove a win, and the effort to prove a loss."""
     update_accumulators(ply, state)
     bucket = output_bucket(own, opp)
     row, added, scale = OUTPUT_ROW + 2 * bucket, SOLVER_BIASES + bucket, SOLVER_BIASES + SOLVER_OUTPUTS * OUTPUT_BUCKETS

@@ -1,4 +1,4 @@
-"""What every node of the search does: look whether it must stop, and keep its line."""
+"""What every node of the search does: check whether to stop, and keep the line."""
 
 from pawnstorm.kernels.bits import stopped
 from pawnstorm.kernels.kernel import STATE, i32, i64, kernel, u64
@@ -6,7 +6,7 @@ from pawnstorm.kernels.kernel import STATE, i32, i64, kernel, u64
 
 @kernel(i32(STATE))
 def check_stop(state):
-    """Not 0 where the search was asked to stop, or has now used up its nodes."""
+    """Not 0 if the search must stop. Sets state.stop if the nodes are used up."""
     if state.nodes >= state.node_limit:
         state.stop = 1
     return stopped(state)
@@ -14,7 +14,7 @@ def check_stop(state):
 
 @kernel(i32(u64, i64, STATE))
 def update_pv(move, ply, state):
-    """state.pv[ply] becomes the move and the line after it; returns its length."""
+    """Set state.pv[ply] to the move and the line after it; returns the length."""
     length = state.pv_length[ply + 1]
     state.pv[ply, 0] = move
     for index in range(length):

@@ -1,17 +1,15 @@
-"""The static score by an n-tuple network: what each three neighbouring files hold has a number, and the six numbers are
-added up.
+"""The static score by an n-tuple network: the pawns on any three neighbouring files have a score, and the six are added.
 
 Such networks come from pattern recognition (Bledsoe and Browning 1959) and are known from Othello (Lucas 2008). In a
-pawn game files are the natural tuples: pawns meet on their own and the two beside it, and how many moves a file still
-has shows in it as a whole.
+pawn game, files are the natural tuples. A pawn meets others on its own file and on the two beside it, and only a whole
+file shows how many moves it still has.
 
-A network is a table of int16 in memory, state.ntuple being its address:
+A network is a table of int16 at the address state.ntuple:
 
-    0 to 4095       the class, 0 to 63, of a file whose six inner squares hold these pawns: own bits | opponent's bits
-                    << 6
+    0 to 4095       the class, 0 to 63, of a file by the pawns on its six inner squares: own bits | opponent's bits << 6
     from 4096 on    centipawns of three neighbouring files of classes a, b, c: triple << 18 | a << 12 | b << 6 | c
 
-Triple t is files t, t + 1, t + 2 of the board and, read from the other edge, of its mirror image.
+Triple t is the files t, t + 1 and t + 2. It is scored twice: with the files counted from the left, and from the right.
 engine/pawnstorm/evaluation/networks.py loads a network, scripts/learn.py makes it.
 """
 
@@ -55,7 +53,7 @@ def weight(triple, a, b, c, state):
 
 @kernel(i32(u64, u64, STATE))
 def evaluate_ntuple(own, opp, state):
-    """Centipawns for the side to move, of a game that has a network."""
+    """Centipawns for the side to move, by the network at state.ntuple."""
     own, opp = transpose(own), transpose(opp)
     a, b = file_class(own, opp, FILES[0], state), file_class(own, opp, FILES[1], state)
     c, d = file_class(own, opp, FILES[2], state), file_class(own, opp, FILES[3], state)

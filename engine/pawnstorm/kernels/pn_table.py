@@ -1,22 +1,24 @@
-"""What the solver knows of a position, and the table that keeps it: buckets and entries as in engine/pawnstorm/kernels/table.py.
+"""The solver's table: what it knows of each position.
+
+Buckets and entries are as in engine/pawnstorm/kernels/table.py.
 
     word 1     phi 40-63 | delta 16-39 | work 8-15 | thread 0-7
 
-phi, delta  df-pn's numbers, seen by the side to move: how much it takes at least to prove that it wins, and that it
-            loses (Nagai 2002); large ones are rounded up (encode_number()), never down, or a search to a limit would not
-            reach it. If a win is proven phi is 0, if a loss delta; the other number then holds
-            PROVEN | move << 8 | plies, move being from | to << 6 and the plies an upper bound
-work        the logarithm of the positions expanded below, by which an entry is judged
-thread      the number of the one that is at work below, 0 where none is
+phi, delta  df-pn's numbers for the side to move: the least effort to prove that it wins, and that it loses (Nagai 2002).
+            Large numbers are rounded up (encode_number()), never down; else a search would not reach its threshold.
+            If a win is proven, phi is 0; if a loss is proven, delta is 0. The other number then holds
+            PROVEN | move << 8 | plies, where the move is from | to << 6 and the plies are an upper bound
+work        the logarithm of the number of positions expanded below; entries with the least work are overwritten first
+thread      the number of the thread that works below, or 0
 
 A position and its mirror image share an entry.
 
     a key      region 46-63 | position 0-45
 
-All positions that can follow one are looked up together, so they lie close together in a large table: those that follow
-without a capture have the same region, which tells the pawns of the side to move, how many the opponent has, and how
-far these have come in all. Far apart, most of the time would go to finding the pages of memory. A small table is not cut
-up so, since some regions have far more positions than others.
+All positions that can follow a position are looked up together, so they are kept close together in a large table. Those
+that follow without a capture have the same region. The region depends on the pawns of the side to move, the number of
+the opponent's pawns, and the sum of their ranks. If the positions were far apart, most of the time would go to finding
+the pages of memory. A small table is not partitioned, since some regions have far more positions than others.
 """
 
 import numpy as np
@@ -42,12 +44,12 @@ S40 = np.uint64(40)
 EVERY, IN_REGION = np.uint64((1 << 64) - 1), np.uint64((1 << 64 - REGION_BITS) - 1)
 CODE, MOVE, BYTE = np.uint64(CODE_MASK), np.uint64(0xFFF), np.uint64(255)
 STEP = (1 << COARSE_SHIFT) - 1
-FILES, BOTH = np.uint64(7 << 6 | 7), np.uint64(1 << 6 | 1)  # of a move: its squares' files, and one for each of them
+FILES, BOTH = np.uint64(7 << 6 | 7), np.uint64(1 << 6 | 1)  # of a move: both squares' file bits, and 1 in each file
 
 
 @kernel(types.boolean(u64, u64, u64, STATE))
 def is_mirrored(own, opp, ep, state):
-    """Whether the mirror image is the lesser of the two, so that the entry is stored for it."""
+    """Whether the entry is stored for the mirror image, since that is the lesser of the two."""
     shift = u64(state.mirror_shift)
     mirror_own, mirror_opp = mirror(own, shift), mirror(opp, shift)
     return mirror_own < own or (
@@ -57,7 +59,7 @@ def is_mirrored(own, opp, ep, state):
 
 @kernel(u64(u64, u64, u64, STATE))
 def proof_key(own, opp, ep, state):
-    """The key of a position and of its mirror image."""
+    """The key that a position shares with its mirror image."""
     if is_mirrored(own, opp, ep, state):
         shift = u64(state.mirror_shift)
         own, opp, ep = mirror(own, shift), mirror(opp, shift), mirror(ep, shift)
@@ -67,8 +69,10 @@ def proof_key(own, opp, ep, state):
 
 @kernel(u64(u64, STATE))
 def proof_bucket_index(key, state):
-    """Index of the first word of a key's bucket. A table of 2 ** PARTITION_BITS buckets or more, half a GiB, is cut
-    into parts of 2 ** PART_BITS or more; the region tells the part, and the position the bucket in it.
+    """Index of the first word of a key's bucket.
+
+    A table of at least 2 ** PARTITION_BITS buckets (half a GiB) is partitioned into parts of at least 2 ** PART_BITS
+    buckets. The region selects the part, and the position selects the bucket in it.
     """
     size = i64(msb(state.buckets))
     parts = u64(min(size - PART_BITS, i64(REGION_BITS)) if size >= PARTITION_BITS else i64(0))
@@ -77,22 +81,22 @@ def proof_bucket_index(key, state):
 
 @kernel(u64(u64, STATE, TABLE))
 def look_up(key, state, table):
-    """The entry's word, with work and thread, of a key; 0 without one."""
+    """The entry of a key, which is its word with work and thread; 0 if there is none."""
     return find_entry(key, proof_bucket_index(key, state), table)
 
 
 @kernel(u64(u64, u64, u64, u64, STATE))
 def canonical_move(move, own, opp, ep, state):
-    """The move mirrored if the position's entry is its mirror image's; its own inverse. 0 stays 0."""
+    """The move, mirrored if the position's entry is that of its mirror image. Its own inverse; 0 stays 0."""
     if move == ZERO or not is_mirrored(own, opp, ep, state):
         return move
-    # a square's file is mirrored as it stands in a board of eight, then brought back to the first file
+    # a square's file is mirrored as on a board of eight files, then shifted back to the first file
     return (move ^ FILES) - u64(state.mirror_shift) * BOTH
 
 
 @kernel(u64(i64))
 def encode_number(number):
-    """A phi or delta, MAX_PROOF_NUMBER at most, as a word has it."""
+    """The code in a word of a phi or delta of at most MAX_PROOF_NUMBER."""
     coarse = (max(number - COARSE, 0) + STEP) >> COARSE_SHIFT
     return u64(min(number, COARSE) + coarse)
 
@@ -105,19 +109,19 @@ def decode_number(code):
 
 @kernel(u64(i64, i64))
 def pack(phi, delta):
-    """A word of two numbers."""
+    """The word of a phi and a delta."""
     return encode_number(phi) << S40 | encode_number(delta) << SIXTEEN
 
 
 @kernel(u64(u64, i64))
 def pack_win(move, plies):
-    """The word of a win by a move, in so many plies at most; the move may be 0, unknown."""
+    """The word of a win by a move, in at most `plies` plies. The move is 0 if it is unknown."""
     return pack(i64(0), i64(PROVEN) | i64(move) << 8 | min(plies, i64(MAX_PROOF_PLIES)))
 
 
 @kernel(u64(u64, i64))
 def pack_loss(move, plies):
-    """The word of a loss in so many plies at most, the move being the longest resistance known."""
+    """The word of a loss in at most `plies` plies. The move is the longest resistance known."""
     return pack(i64(PROVEN) | i64(move) << 8 | min(plies, i64(MAX_PROOF_PLIES)), i64(0))
 
 
@@ -133,19 +137,19 @@ def delta(word):
 
 @kernel(types.boolean(u64))
 def is_proven(word):
-    """Whether a word, or an entry, is that of a win or a loss; 0 is not."""
+    """Whether a word or an entry is that of a proven win or loss; false for 0."""
     return word != ZERO and (phi(word) == 0 or delta(word) == 0)
 
 
 @kernel(i64(u64))
 def proven_plies(number):
-    """Of the number of a proven word that is not 0: plies to the end at the latest."""
+    """Upper bound of the plies to the end, from the number of a proven word that is not 0."""
     return i64(u64(number) & BYTE)
 
 
 @kernel(u64(i64))
 def proven_move(number):
-    """Of the same number: the move as the entry has it, 0 where it is not known."""
+    """The move as the entry has it, or 0 if unknown, from the number of a proven word that is not 0."""
     return (u64(number) >> EIGHT) & MOVE
 
 
@@ -156,14 +160,14 @@ def entry_thread(data):
 
 @kernel(i64(u64))
 def entry_work(data):
-    """About the positions expanded below an entry, rounded down to one of four steps in each doubling."""
+    """Number of positions expanded below an entry, rounded down to one of four steps in each doubling."""
     code = i64((data >> EIGHT) & BYTE)
     return (4 | (code & 3)) << (code >> 2) >> 2
 
 
 @kernel(types.none(u64, u64, i64, u64, STATE, TABLE))
 def store(key, word, work, thread_number, state, table):
-    """Write a word over the key's own entry, or over the one of its bucket that took least work.
+    """Write a word over the key's own entry, unless that is proven, or else over the one of its bucket with least work.
 
     work: positions expanded for it since it was last read; thread_number: of the thread at work below, or 0.
     """

@@ -1,8 +1,8 @@
 """Position = (own, opp, ep): three bitboards seen by the side to move, which always moves up the board.
 
-ep holds the square behind a pawn that has just made a double step, and only where a capture on it exists, so that equal
-positions are equal words. A move is from | to << 6, both seen by the mover; 0 is no move. Copy-make: nothing is ever
-taken back.
+ep holds the square that a pawn has just passed in a double step. It is set only if a pawn attacks that square, so that
+equal positions are equal words. A move is from | to << 6, both seen by the mover; 0 is no move. Each move makes a new
+position (copy-make), so no move is ever taken back.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from pawnstorm.kernels.kernel import EIGHT, NINE, NOT_A, NOT_H, ONE, SEVEN, SIXT
 SQUARE = np.uint64(63)
 SIX, THIRTY_TWO = np.uint64(6), np.uint64(32)
 POSITION = types.UniTuple(u64, 3)
-ODD_RANKS, UPPER_PAIRS, UPPER_HALF = (  # the ranks whose numbers, from 0, have the bits 1, 2 and 4
+ODD_RANKS, UPPER_PAIRS, UPPER_HALF = (  # ranks, counted from 0, whose numbers have bit 1, 2 and 4
     np.uint64(mask) for mask in (0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000)
 )
 
@@ -33,19 +33,19 @@ def mirror(bitboard, mirror_shift):
 
 @kernel(u64(u64))
 def attacks(own):
-    """Squares that own pawns attack; may run off a board narrower than eight files, on the east side only."""
+    """Squares that own pawns attack. On a board narrower than eight files, they may lie off it, on the east side only."""
     return ((own & NOT_A) << SEVEN) | ((own & NOT_H) << NINE)
 
 
 @kernel(u64(u64))
 def attacks_down(opp):
-    """Squares that the opponent's pawns attack; may run off a narrow board on the east side only."""
+    """Squares that the opponent's pawns attack. They may lie off a narrow board, on the east side only."""
     return ((opp & NOT_A) >> NINE) | ((opp & NOT_H) >> SEVEN)
 
 
 @kernel(u64(u64))
 def south_fill(bitboard):
-    """Every square of the set and all below it on its file."""
+    """The squares of a set, and all squares below them on their files."""
     bitboard |= bitboard >> EIGHT
     bitboard |= bitboard >> SIXTEEN
     return bitboard | (bitboard >> THIRTY_TWO)
@@ -53,7 +53,7 @@ def south_fill(bitboard):
 
 @kernel(u64(u64))
 def north_fill(bitboard):
-    """Every square of the set and all above it on its file."""
+    """The squares of a set, and all squares above them on their files."""
     bitboard |= bitboard << EIGHT
     bitboard |= bitboard << SIXTEEN
     return bitboard | (bitboard << THIRTY_TWO)
@@ -61,7 +61,7 @@ def north_fill(bitboard):
 
 @kernel(u64(u64))
 def rank_sum(bitboard):
-    """Sum of the ranks of a set's squares, the first being 0."""
+    """Sum of the ranks of a set's squares; the first rank is 0."""
     pairs = (popcount(bitboard & UPPER_HALF) << ONE) + popcount(bitboard & UPPER_PAIRS)
     return (pairs << ONE) + popcount(bitboard & ODD_RANKS)
 

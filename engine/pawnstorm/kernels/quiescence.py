@@ -1,6 +1,7 @@
-"""Quiescence: captures are searched until none is left, so that no score is taken in the middle of an exchange. In games with
-quiet diagonal steps, such as Breakthrough, only captures that win a pawn are searched: an even exchange changes the score
-little.
+"""Quiescence: captures are searched until none is left, so that no score is taken in the middle of an exchange.
+
+In games with quiet diagonal steps, such as Breakthrough, only captures that win a pawn are searched: an even exchange
+changes the score little.
 """
 
 import numpy as np
@@ -20,9 +21,9 @@ ALL = np.uint64(0xFFFFFFFFFFFFFFFF)  # squares
 
 @kernel(i32(u64, u64, u64, i32, i32, i32, i64, STATE, TABLE))
 def quiesce(own, opp, ep, plies_left, alpha, beta, ply, state, table):
-    """Fail-soft score of a position by captures alone, and by every move where the opponent is about to win.
+    """Fail-soft score of a position for the side to move, by captures alone; by every move if the opponent wins next.
 
-    plies_left: plies that it may still go on; boards crowded with pawns have captures without end.
+    plies_left: the most plies to search. On boards crowded with pawns, the captures would go on too long without it.
     """
     state.pv_length[ply] = 0
     if check_stop(state):

@@ -1,20 +1,20 @@
-"""What can be decided without search: who is home first when a pawn simply runs.
+"""Races, which are decided without a search: who reaches the far rank first if a pawn simply runs.
 
-Both sides' squares are flooded a move at a time. The runner's flood holds only squares where it certainly can be: it
-walks past own pawns that stand still, onto squares that no enemy can have reached, never where an enemy could take it.
-The other side's flood is too large on purpose: every pawn moves every turn, through anything, and takes wherever
-something might stand. So a runner that arrives, and before the other side's flood does, wins against every defence; the
-number of moves bounds the length of the win.
+The squares that each side can reach are flooded a move at a time. The runner's flood holds only squares that it can
+certainly reach: it goes around own pawns, which stand still, onto squares that no enemy can have reached, and never
+where an enemy could take it. The other side's flood is too large on purpose: every pawn moves every turn, through
+anything, and takes wherever something might stand. So if the runner's flood arrives, and before the other side's flood
+does, the runner wins against every defence. The number of moves bounds the length of the win.
 
     runner at A, step i       A -> A | free north, and diagonals where the game has quiet diagonals
     enemy's reach E, move i   E -> E | south | double step | south-west and south-east where it may step or take
 
-The runner's other pawns stand still meanwhile. Where pawns leave their file only to take, one that faces an enemy on
-its file and has nothing to take is a wall, not a runner: no enemy walks through it before one could have taken it.
+The runner's other pawns stand still meanwhile. In games in which pawns leave their file only to take, a pawn that faces
+an enemy on its file and has nothing to take is a wall, not a runner. No enemy passes a wall before an enemy could have
+taken it.
 
-A runner that makes a double step must not be taken in passing either: the square it passes must not be attacked. And a
-pawn that has just made one, before the side to move answers, is taken out of the runners when it can be captured en
-passant.
+A runner must not be captured en passant either, so the square that it passes in a double step must not be attacked. A
+pawn of the opponent that has just made a double step is no runner if it can be captured en passant.
 """
 
 from pawnstorm.kernels.kernel import EIGHT, SIXTEEN, STATE, ZERO, i32, kernel, u64
@@ -23,15 +23,16 @@ from pawnstorm.kernels.position import attacks, attacks_down, flip, north_fill, 
 
 @kernel(u64(u64, u64, STATE))
 def find_walls(own, opp, state):
-    """The mover's pawns that stand still: each faces an enemy on its file and has nothing to take. None where quiet
-    steps go diagonally.
+    """The mover's pawns that stand still: each faces an enemy on its file and has nothing to take.
+
+    Games with quiet diagonal steps have none.
     """
     return own & south_fill(opp >> EIGHT) & ~(attacks_down(opp) | state.quiet_diagonals)
 
 
 @kernel(u64(u64, u64, u64, u64, u64, STATE))
 def advance_runners(runners, own, reach, attacked, taken, state):
-    """Where runners can be a move later; taken: enemies that this move, the first, can take."""
+    """The squares where runners can be a move later. taken: enemies that they can take; none after the first move."""
     north = (runners << EIGHT) & ~reach
     double_step = ((runners & state.double_step_squares) << EIGHT) & ~(reach | own | attacked)
     north |= (double_step << EIGHT) & ~reach
@@ -40,7 +41,7 @@ def advance_runners(runners, own, reach, attacked, taken, state):
 
 @kernel(u64(u64, u64, u64, u64, STATE))
 def advance_reach(reach, attacked, walls, own, state):
-    """The enemy's reach a move later; attacked: the squares that it attacks."""
+    """The enemy's reach a move later. attacked: the squares that the reach attacks."""
     doubles_down = flip(state.double_step_squares, state.flip_shift)
     return (
         reach
@@ -52,9 +53,9 @@ def advance_reach(reach, attacked, walls, own, state):
 
 @kernel(i32(u64, u64, STATE))
 def race_win_plies(own, opp, state):
-    """Plies in which the mover, running at once, certainly wins at the latest (odd), or 0."""
+    """Plies within which the mover certainly wins if it runs at once (odd), or 0."""
     reach, attacked, walls = opp, attacks_down(opp), find_walls(own, opp, state)
-    # The first step may also take: only now is it known where the enemies are.
+    # Only the first step may also take: after it, the enemies' squares are not known.
     runners, taken = own & ~walls, opp
     plies = i32(1)
     while True:
@@ -75,7 +76,7 @@ def race_win_plies(own, opp, state):
 
 @kernel(i32(u64, u64, u64, STATE))
 def race_loss_plies(own, opp, ep, state):
-    """Plies in which the opponent, running after the mover's next move, certainly wins at the latest (even), or 0."""
+    """Plies within which the opponent certainly wins if it runs after the mover's next move (even), or 0."""
     doubles_down = flip(state.double_step_squares, state.flip_shift)
     runners = opp & ~(ep >> EIGHT)
     reach, attacked = own, attacks(own)
@@ -107,9 +108,7 @@ def race_loss_plies(own, opp, ep, state):
 
 @kernel(i32(u64, u64, u64, STATE))
 def race(own, opp, ep, state):
-    """Plies within which the side to move wins (positive) or loses (negative) by running alone; 0 where that decides
-    nothing.
-    """
+    """Plies within which the side to move wins (positive) or loses (negative) a race; 0 if no race is decided."""
     plies = race_win_plies(own, opp, state)
     if plies:
         return plies

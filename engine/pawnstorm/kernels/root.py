@@ -1,4 +1,4 @@
-"""One iteration at the root: every move that is left, each by the search below it (engine/pawnstorm/kernels/search.py)."""
+"""One iteration at the root: each root move that is left is searched by negamax (engine/pawnstorm/kernels/search.py)."""
 
 from pawnstorm.core.parameters import LMR_MIN_DEPTH, LMR_ROOT, LMR_ROOT_MIN_MOVES
 from pawnstorm.core.state import WIN
@@ -14,11 +14,10 @@ from pawnstorm.kernels.search import late_move_reduction, negamax
 
 @kernel(i32(i32, i32, i32, STATE, TABLE))
 def search_root(depth, alpha, beta, state, table):
-    """One iteration: the score of the state's position within a window, over the root moves from state.root_first on.
+    """Fail-soft score of the state's position, by one iteration over the root moves from state.root_first on.
 
-    state.moves[0] holds the root moves, best first as far as known; a move that raises alpha is brought to root_first,
-    and its line is state.pv[0]. The score is fail-soft, as negamax's. At least one root move is left. Nothing counts
-    after state.stop.
+    state.moves holds the root moves, the best known first. A move that raises alpha moves to root_first; its line is
+    state.pv[0]. At least one root move must be left. After state.stop the returned score means nothing.
     """
     state.pv_length[0] = 0
     set_line_position(state.own, state.opp, i64(0), state)

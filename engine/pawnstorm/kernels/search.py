@@ -1,9 +1,9 @@
 """Negamax with principal variation search: the tree below the root.
 
-All scores are seen by the side to move. A win n plies from the root scores WIN - n, whatever proves it: a pawn on the
-far rank, the last enemy pawn taken, an opponent without a move, or a race that running alone decides
-(engine/pawnstorm/kernels/race.py). A race only bounds the length of the win, so its score is a bound and is stored as one. No
-pruning skips a move at a node that ends up lost: a lost score is always proven against every move, and so is every win.
+All scores are for the side to move. A win n plies from the root scores WIN - n, whatever proves it: a pawn on the far
+rank, the capture of the last enemy pawn, an opponent without a move, or a race (engine/pawnstorm/kernels/race.py). A
+race only bounds the length of the win, so its score is a bound and is stored as one. Pruning skips no move of a node
+that ends up lost. So a loss is always proven against every move, and every win is proven too.
 """
 
 import numpy as np
@@ -80,18 +80,18 @@ from pawnstorm.kernels.table import (
 )
 from pawnstorm.kernels.threats import opponent_wins, wins_now
 
-QS_MAX_PLIES = np.int32(QUIESCENCE_PLIES)  # in games quiescence ends by itself before
+QS_MAX_PLIES = np.int32(QUIESCENCE_PLIES)  # in positions from games, quiescence ends before that
 
 
 @kernel(i64(i32, i64, STATE))
 def late_move_reduction(depth, move_count, state):
-    """1024ths of a ply of the reduction of move number `move_count`, before what else is known of it counts."""
+    """Base reduction of move number `move_count`, in 1024ths of a ply; callers adjust it by what they know of the move."""
     return i64(state.logs[min(depth, LMR_DEPTH_CAP)]) * i64(state.logs[move_count]) * 1024 // LMR_DIVISOR
 
 
 @kernel(i32(i64, i32, STATE))
 def is_improving(ply, static_eval, state):
-    """Is the static score above the one of two plies before, or of four if that is unknown? 1 where none is known."""
+    """Whether the static score improved on two plies ago (four if unknown); 1 if neither is known."""
     before = i32(NO_EVAL)
     if ply >= 2:
         before = state.static_evals[ply - 2]
@@ -111,10 +111,10 @@ def prefetch_child(own, opp, ep, move, state, table):
 def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut_node, state, table):
     """Fail-soft score of a position for the side to move.
 
-    alpha < beta. Returns s: s <= alpha means that the true score is at most s, s >= beta at least s, otherwise s is the
-    score. state.pv[ply] is the line of a score between the two. null_allowed is 0 after a null move: nobody passes
-    twice in a row. cut_node is 1 where a move is expected to reach beta. After state.stop the value means nothing and
-    nothing is stored.
+    alpha < beta. Returns s: s <= alpha means that the true score is at most s, s >= beta that it is at least s. Any
+    other s is the score, and state.pv[ply] its line. null_allowed is 0 after a null move, so that nobody passes twice in
+    a row. cut_node is 1 if a move is expected to reach beta. After state.stop the result means nothing, and nothing is
+    stored.
     """
     state.pv_length[ply] = 0
     # Step 1. Asked to stop, or out of nodes.
@@ -122,16 +122,16 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut_node, state
         return i32(0)
     if depth <= 0 or ply >= MAX_PLY - 2:
         return quiesce(own, opp, ep, QS_MAX_PLIES, alpha, beta, ply, state, table)
-    # Step 2. Decided at once. The position itself is not over, but for a lack of moves: its parent would have seen
-    # that.
+    # Step 2. A win in one. The position itself can only be over by a lack of moves: its parent would have seen any
+    # other end.
     if wins_now(own, opp, ep, state):
         return i32(WIN - ply - 1)
-    # Step 3. No line from here can beat a shorter win that is known already.
+    # Step 3. Mate distance pruning: no line from here can beat a shorter win that is already known.
     alpha = max(alpha, i32(ply - WIN))
     beta = min(beta, i32(WIN - ply - 1))  # the opponent may be left without a move
     if alpha >= beta:
         return alpha
-    # Step 4. Does the opponent win next, if nothing stops it?
+    # Step 4. Whether the opponent wins next unless it is stopped.
     threatened = opponent_wins(own, opp, state) != ZERO
     key = hash_key(own, opp, ep)
     prefetch_bucket(key, state, table)
@@ -139,7 +139,7 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut_node, state
         state.seldepth = ply
     is_pv = beta - alpha > 1
 
-    # Step 5. Races. A bound that does not cut narrows the window; a shorter win is still looked for.
+    # Step 5. Races. A bound that does not cut narrows the window. The search still looks for a shorter win.
     race_min, race_max = i32(-WIN), i32(WIN)
     plies = race_win_plies(own, opp, state)
     if plies:
@@ -167,7 +167,7 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut_node, state
 
     set_line_position(own, opp, ply, state)
 
-    # Step 7. The static score, and what it allows to skip. Never where a win or a loss is at stake.
+    # Step 7. The static score, and the pruning that it allows. Nothing is pruned if a win or a loss is at stake.
     static_eval = i32(0)
     can_prune = (
         not is_pv and not threatened and state.full_width == 0 and beta < MIN_WIN_SCORE and alpha > -MIN_WIN_SCORE
@@ -177,16 +177,16 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut_node, state
     improving = i32(0) if threatened else is_improving(ply, static_eval, state)
     state.static_evals[ply] = i32(NO_EVAL) if threatened else static_eval
     if can_prune:
-        # Reverse futility pruning: so far ahead that the opponent will not catch up in a few plies, nor come home in
-        # them.
+        # Reverse futility pruning: the side to move is so far ahead that in a few plies the opponent will neither catch
+        # up nor reach the far rank.
         if (
             depth <= RFP_MAX_DEPTH
             and static_eval - RFP_MARGIN * depth + RFP_IMPROVING * improving >= beta
             and not opp & ((TWO << ((u64(depth) >> ONE) * EIGHT + SEVEN)) - ONE)
         ):
             return static_eval
-        # Null move: good enough even for one who passes. Only where a move is never a burden, with quiet diagonal
-        # steps.
+        # Null move: the score is good enough even after a pass. Only games with quiet diagonal steps allow this: there,
+        # having to move is never a burden.
         if state.quiet_diagonals and null_allowed and depth >= NULL_MIN_DEPTH and static_eval >= beta:
             eval_reduction = min((static_eval - beta) // NULL_EVAL_DIVISOR, NULL_EVAL_MAX)
             reduction = NULL_REDUCTION + depth // NULL_DEPTH_DIVISOR + eval_reduction
@@ -210,13 +210,13 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut_node, state
                 return i32(0)
             if score >= beta:
                 return beta if score > MIN_WIN_SCORE else score
-    # Step 8. Internal iterative reduction: without a move from the table a deep search first deserves a shallower one.
+    # Step 8. Internal iterative reduction: without a move from the table, a deep node is searched a ply shallower.
     if depth >= IIR_MIN_DEPTH and table_move == ZERO and state.full_width == 0:
         depth = i32(depth - 1)
 
-    # Step 9. The moves in order. Futility pruning: where the static score is hopeless near the leaves, quiet moves that
-    # bring no pawn near the far rank are listed only if all others lose; then every move must be searched before the
-    # node may be called lost.
+    # Step 9. The moves in order. Futility pruning: if the static score is hopeless near the leaves, quiet moves that
+    # bring no pawn near the far rank are listed only if all others lose. Before a node may be called lost, every move
+    # must be searched.
     last_ranks = state.goal | (state.goal >> EIGHT) | (state.goal >> SIXTEEN)
     futile = (
         can_prune and depth <= FUTILITY_MAX_DEPTH and static_eval + FUTILITY_BASE + FUTILITY_MARGIN * depth <= alpha
@@ -248,23 +248,24 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut_node, state
         quiet = move_score < KILLER_SCORE
         quiet_no_advance = quiet and move_score < ADVANCE_BONUS >> 1  # does not go onto one of the last ranks
         new_depth = i32(depth - 1)
-        # Step 10. Late move pruning: near the leaves late quiet moves are skipped, and those that lose a pawn, unless all
-        # so far lose. The order leaves only such behind.
+        # Step 10. Late move pruning: near the leaves, late quiet moves and quiet moves that lose a pawn are skipped,
+        # unless all moves so far lose. The order puts only such moves after this one, so the loop ends.
         if can_prune and quiet_no_advance and best > -MIN_WIN_SCORE and depth <= LMP_MAX_DEPTH:
             if move_count >= lmp_count or (depth <= LOSING_MAX_DEPTH and move_score < -LOSING_PENALTY >> 1):
                 break
         index += ONE
         move_count += 1
-        # The next move is picked now, so that its bucket is in the cache when this one has been searched: without that,
-        # a fifth of the time is spent waiting for the table. In an expected cut node the first move searched is usually the last.
+        # The next move is picked now, so that its bucket is in the cache when this one has been searched. Without that,
+        # a fifth of the time is spent waiting for the table. At an expected cut node, the first move searched is usually
+        # the last.
         if depth > 1 and index < end and (move_count > 1 or not cut_node):
             picked_ahead = index
             prefetch_child(own, opp, ep, u64(pick_best(index, end, state)) & WORD16, state, table)
         state.nodes += ONE
         state.current_moves[ply + 1] = u16(move)
         new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
-        # Step 11. Late move reductions: late moves are searched at reduced depth first, with a null window; then as far
-        # as they prove worth it.
+        # Step 11. Late move reductions: late moves are first searched at reduced depth, with a null window. A move that
+        # raises alpha is searched again at full depth, and with the full window if its score is inside.
         score = i32(0)
         full_window = is_pv and move_count == 1
         if not full_window:

@@ -4,7 +4,7 @@
     word 0   key ^ word 1: a torn write fails to match and is simply not found (Hyatt and Mann 2002)
     word 1   move 0-15 | score 16-31 | depth 32-39 | bound 40-41 | generation 42-47 | static score 48-63
 
-Scores are stored as distances from the node, so that a win keeps its meaning wherever the position comes up again.
+The score of a win or a loss is stored as a distance from the node, so that it is valid wherever the position comes up again.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ from pawnstorm.core.state import MIN_WIN_SCORE
 from pawnstorm.kernels.bits import prefetch
 from pawnstorm.kernels.kernel import ONE, STATE, TABLE, ZERO, i32, i64, kernel, u64
 
-NONE, UPPER, LOWER, EXACT = 0, 1, 2, 3  # what a stored score says of the true one: <=, >=, ==
+NONE, UPPER, LOWER, EXACT = 0, 1, 2, 3  # how the true score compares with the stored one: <=, >=, ==
 
 WORD16 = np.uint64(0xFFFF)
 BUCKET_SHIFT = np.uint64(3)  # log2 of the words in a bucket
@@ -25,7 +25,7 @@ S16, S29, S32, S40, S42, S48 = (np.uint64(n) for n in (16, 29, 32, 40, 42, 48))
 
 @kernel(u64(u64, u64, u64))
 def hash_key(own, opp, ep):
-    """The key of a position, from its words alone: it cannot depend on the path. Two rounds of multiply and shift."""
+    """The key of a position. It is made of its words alone, so it cannot depend on the path."""
     key = own * K1
     key = (key ^ (key >> S32)) + opp
     key = key * K2
@@ -36,7 +36,7 @@ def hash_key(own, opp, ep):
 
 @kernel(u64(u64, STATE))
 def bucket_index(key, state):
-    """Index of the first word of the key's bucket; state.buckets is their number, below 2 ** 32."""
+    """Index of the first word of the key's bucket. state.buckets, the number of buckets, is below 2 ** 32."""
     return ((key >> S32) * state.buckets >> S32) << BUCKET_SHIFT
 
 
@@ -48,7 +48,7 @@ def prefetch_bucket(key, state, table):
 
 @kernel(u64(u64, u64, TABLE))
 def find_entry(key, first, table):
-    """Word 1 of the key's entry in the bucket that begins at table[first], 0 without one."""
+    """Word 1 of the key's entry in the bucket that begins at table[first], or 0."""
     for _ in range(4):
         data = table[first + ONE]
         if table[first] ^ data == key:
@@ -59,7 +59,7 @@ def find_entry(key, first, table):
 
 @kernel(u64(u64, STATE, TABLE))
 def probe(key, state, table):
-    """Word 1 of the key's entry, 0 without one."""
+    """Word 1 of the key's entry, or 0."""
     return find_entry(key, bucket_index(key, state), table)
 
 
@@ -96,8 +96,9 @@ def entry_static_eval(data):
 
 @kernel(types.none(u64, u64, i32, i32, i32, i32, i32, STATE, TABLE))
 def store(key, move, score, depth, bound, static_eval, ply, state, table):
-    """Write an entry over the key's own one, or over the least useful of its bucket: old generations and shallow depths
-    go first.
+    """Write an entry over the key's own one, or else over the least useful one of its bucket.
+
+    Old generations and shallow depths are overwritten first. If move is 0, the key's own entry keeps its move.
     """
     if score > MIN_WIN_SCORE:
         score = i32(score + ply)

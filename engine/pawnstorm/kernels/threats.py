@@ -7,7 +7,7 @@ from pawnstorm.kernels.position import attacks, attacks_down
 
 @kernel(u64(u64, u64, u64, STATE))
 def wins_now(own, opp, ep, state):
-    """Not 0 where a move ends the game at once: onto the far rank, or taking the last enemy pawn."""
+    """Squares onto which a move wins at once, by reaching the far rank or taking the last enemy pawn; 0 if none does."""
     empty = state.board & ~(own | opp)
     diagonal_targets = attacks(own)
     winning_targets = (diagonal_targets & (opp | state.quiet_diagonals & empty) | (own << EIGHT) & empty) & state.goal
@@ -19,8 +19,9 @@ def wins_now(own, opp, ep, state):
 
 @kernel(u64(u64, u64, STATE))
 def opponent_wins(own, opp, state):
-    """Home squares that the opponent could step or capture onto if it were to move: not 0 means that it wins next
-    unless stopped.
+    """Home squares that the opponent could step or capture onto if it were to move.
+
+    If there are any, the opponent wins next unless it is stopped.
     """
     empty = state.board & ~(own | opp)
     diagonal_targets = attacks_down(opp)

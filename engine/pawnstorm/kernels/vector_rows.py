@@ -1,8 +1,8 @@
 """Arithmetic on whole rows of int16. network.py computes its hidden layers with it, and decides which inputs a network has.
 
 The operations are written as LLVM vectors, so that each processor level gets its widest instructions, and as NumPy arrays
-for kernels in plain Python. A row is HIDDEN_WIDTH int16. Row n of the network begins at HIDDEN_WIDTH * n, the
-accumulators of a thread lie in its record, state.accumulators.
+for kernels in plain Python. A row is HIDDEN_WIDTH int16. Row n of the network begins at HIDDEN_WIDTH * n. The
+accumulators of a thread are in its record, state.accumulators.
 """
 
 import ctypes
@@ -23,7 +23,7 @@ if config.DISABLE_JIT:
         )
 
     def init_accumulator(state, to, row):
-        """Accumulator `to` becomes a row of the network."""
+        """Set accumulator `to` to a row of the network."""
         state.accumulators[HIDDEN_WIDTH * int(to) : HIDDEN_WIDTH * (int(to) + 1)] = _row(state.network, row)
 
     def add_rows(state, to, squares, first_row):
@@ -49,7 +49,7 @@ if config.DISABLE_JIT:
         state.accumulators[HIDDEN_WIDTH * int(to) : HIDDEN_WIDTH * (int(to) + 1)] = total
 
     def screlu_dot(state, number, row):
-        """The accumulator's values v, each cut off at 0 and MAX_ACTIVATION: the sum of v * v times a row of the network."""
+        """Sum of v * v * w over the accumulator's values v, clamped to [0, MAX_ACTIVATION], and a row's weights w."""
         values = state.accumulators[HIDDEN_WIDTH * int(number) : HIDDEN_WIDTH * (int(number) + 1)].astype(np.int64)
         values = np.clip(values, 0, MAX_ACTIVATION)
         return np.int32((values * values * _row(state.network, row)).sum())
@@ -59,7 +59,7 @@ else:
     _HALF = ir.VectorType(_i32, HIDDEN_WIDTH // 2)
 
     class _Rows:
-        """Where rows lie, for code that a builder is making."""
+        """The rows, for the code that a builder makes: where they are, and operations on them."""
 
         def __init__(self, context, builder, state, kind):
             self.builder, self.state, self.kind = builder, state, kind
@@ -118,7 +118,7 @@ else:
 
     @intrinsic
     def init_accumulator(typing, state, to, row):
-        """Accumulator `to` becomes a row of the network."""
+        """Set accumulator `to` to a row of the network."""
 
         def build(context, builder, sig, args):
             rows = _Rows(context, builder, args[0], state)
@@ -180,7 +180,7 @@ else:
 
     @intrinsic
     def screlu_dot(typing, state, number, row):
-        """The accumulator's values v, each cut off at 0 and MAX_ACTIVATION: the sum of v * v times a row of the network."""
+        """Sum of v * v * w over the accumulator's values v, clamped to [0, MAX_ACTIVATION], and a row's weights w."""
 
         def build(context, builder, sig, args):
             rows = _Rows(context, builder, args[0], state)

@@ -1,9 +1,11 @@
-"""The opening book of a game that is not solved. For each position it has moves of about equal value, found by long searches;
-the engine plays a random one. scripts/opening_book.py makes the book; playing_page/worker/repertoire.js reads it, too.
+"""The opening book of a game that is not solved.
+
+For each position it has moves of about equal value, found by long searches. The engine plays a random one of them.
+scripts/opening_book.py makes the book, and the page reads it too (playing_page/worker/repertoire.js).
 
 It is a table of positions (games/position_table.py). A position has an entry of four bytes for each of its moves:
-from | to << 6 | weight << 12 | score << 16, seen by the side to move. The weight is from 1 to 15. The score is that of the
-search (core/state.py), a signed number of 16 bits.
+from | to << 6 | weight << 12 | score << 16, seen by the side to move. The weight is from 1 to 15. The score is the one that
+the search found (core/state.py), a signed number of 16 bits.
 
     pawnstorm repertoire 1 GAME entries N check CRC-32 of the rest
 """
@@ -30,7 +32,7 @@ score   centipawns for the side to move. A proven score is clamped to the neares
 
 
 def pack(move, weight, score):
-    """The entry of a move; score: that of the search, proven or not."""
+    """The entry of a move. score: the search's score, proven or not."""
     return move | weight << 12 | (score & 0xFFFF) << 16
 
 
@@ -47,8 +49,9 @@ class Repertoire(PositionTable):
         super().__init__(path, FORMAT, ENTRY)
 
     def choices(self, board):
-        """The Choices of a position, best first; [] if the book has none. If the position is its own mirror image, the mirror
-        image of each move is a Choice too.
+        """The Choices of a position, best first; [] if the book has none.
+
+        If the position is its own mirror image, the mirror image of each move is a Choice too.
         """
         found, legal = {}, board.moves()
         symmetric = board.mirrored().bitboards == board.bitboards

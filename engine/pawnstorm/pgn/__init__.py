@@ -1,15 +1,15 @@
 """PGN: games as text, written and read.
 
-writer     a finished game -> text, and to the end of a file
-reader     text -> games, from this and other programs
-replaying  a game as read -> the game by the rules, with its result and its faults
-san        one move, as PGN has it <-> as the engine has it
-comments   what the comment after a move says of its search: written, and read from several programs
+writer     writes finished games as text, and adds them to files
+reader     reads games from text, written by this and other programs
+replaying  replays the moves of a game that was read, and finds its rules, its result and its faults
+san        converts one move between PGN's notation and the engine's
+comments   writes the comment after a move, and reads the comments of several programs
 
-The pawn game on 8x8 is written as chess writes pawns: `e4`, `exd5`, `e8=Q`. Any reader of chess PGN replays it from
-the FEN, kings or none, if it takes the name in [Variant] for chess. In python-chess that is a chess.Board subclass
-with the name among its aliases, appended to chess.variant.VARIANTS. Breakthrough's quiet diagonal steps and the small
-boards are not chess and stay in coordinates: `e2e4`.
+Two Flags on 8x8 is written as chess writes the moves of pawns: `e4`, `exd5`, `e8=Q`. Any reader of chess PGN can replay
+it from the FEN, if it does not insist on kings and takes the name in [Variant] for chess. python-chess does so with a
+subclass of chess.Board that has the name among its aliases and is appended to chess.variant.VARIANTS. Breakthrough's
+quiet diagonal steps and the small boards are not chess, so their moves stay in coordinates: `e2e4`.
 """
 
 from pawnstorm.pgn.comments import comment, comment_text, one_line, parse_comment  # noqa: F401

@@ -1,14 +1,14 @@
-"""The comment after a move: what it says of the search.
+"""The comment after a move, which describes the search for it.
 
 This program writes `{+0.25/12 0.051s n=20030 t=0.050s [%clk 0:00:00.959]}`:
 
     +0.25/12           score in pawns from the mover's view (M5: mates in 5, -M4: is mated in 4), and depth
     d=12               depth, if no score is known
     0.051s             time taken
-    n=20030 t=0.050s   nodes, and the time in which the engine says that it searched them
+    n=20030 t=0.050s   nodes, and the time that the engine reports for searching them
     [%clk 0:00:00.959] time left on the clock
 
-These are read as well:
+These comments can also be read:
 
     +0.25/12 0.051s, White mates                     cutechess-cli; some versions write seconds as 2.9
     +M5/12 0.051s, n=20030, nps=...                  fastchess
@@ -28,8 +28,8 @@ depth, nodes
 search_time  milliseconds of search, as the engine says, for its nodes
 """
 
-# A score stands at the comment's beginning, or after a line in brackets, which some programs put there. A number with
-# an s after it is a time. One without is a time only if it follows the depth and has a point.
+# A score stands at the comment's beginning, or after text in brackets, which some programs put there. A number with an
+# s after it is a time. A number without an s is a time only if it follows the depth and has a decimal point.
 SCORE = re.compile(
     r"(?:\([^)]*\)\s*)?(?P<score>[-+]?M\d{1,9}|[-+]\d{1,9}(?:\.\d+)?|\d{1,9}\.\d+|\d{1,9}(?=/))"
     r"(?:/(?P<depth>\d{1,9})(?:\s+(?P<taken>\d{1,9}\.\d+))?)?(?![^\s,;])"
@@ -45,7 +45,7 @@ TIME = re.compile(
 
 
 def comment(elapsed, clock_left=None, score=None, depth=None, nodes=None, search_time=None):
-    """The comment after a move, without braces, from the fields of a MoveComment; unknown fields are left out."""
+    """The comment after a move, without braces, from the fields of a MoveComment. Unknown fields are left out."""
     words = []
     if score is not None:
         text = f"{score / 100:+.2f}" if isinstance(score, int) else score if score.startswith("-") else f"+{score}"
@@ -65,7 +65,7 @@ def comment(elapsed, clock_left=None, score=None, depth=None, nodes=None, search
 
 
 def parse_comment(text, black):
-    """The MoveComment in a comment, which is given without its braces; black: whether Black made the move."""
+    """The MoveComment in a comment, which is given without its braces. black: whether Black made the move."""
     elapsed = clock_left = score = depth = nodes = search_time = None
     if found := EVAL.search(text):
         score = _score(found["score"].replace("#-", "-M").replace("#+", "M").replace("#", "M"), -1 if black else 1)
@@ -91,17 +91,17 @@ def parse_comment(text, black):
 
 
 def comment_text(text):
-    """The text in a form that a comment can hold: on one line, with parentheses for braces."""
+    """The text in a form that a comment can hold: on one line, with parentheses in place of braces."""
     return one_line(text).replace("{", "(").replace("}", ")")
 
 
 def one_line(text):
-    """The text on one line, with a question mark for each letter that cannot be printed."""
+    """The text on one line, with a question mark in place of each letter that cannot be printed."""
     return "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
 
 
 def _score(text, sign=1):
-    """A score as written, or its opposite."""
+    """A score in a comment, as in MoveComment; negated if sign is -1."""
     negative = (text[0] == "-") != (sign < 0)
     text = text.lstrip("+-")
     if text[0] == "M":

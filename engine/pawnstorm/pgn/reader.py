@@ -1,4 +1,4 @@
-"""PGN text -> games, ours and other programs'."""
+"""Reads games from PGN text, written by this and other programs."""
 
 import re
 import sys
@@ -36,10 +36,10 @@ class PgnGame:
         return notes[-1] if len(notes) > bool(self.moves) else ""
 
 
-# A tag that begins a line may have quotes inside that lack their backslash. A comment may have several lines, but if
-# one of them looks like a tag, the comment was cut off and another game has begun. A comment without an end is a token
-# too; otherwise each { in it would search for an end. Only single letters repeat without a bound, since each repetition
-# of a group takes 200 bytes until the token ends.
+# A tag that begins a line may contain quotes without their backslash. A comment may have several lines, but if one of
+# them looks like a tag, the comment was cut off and another game has begun. A comment without an end is a token too;
+# otherwise the expression would search for an end again at each { in it. Only single letters repeat without a bound,
+# since each repetition of a group takes 200 bytes until the token ends.
 TOKEN = re.compile(
     r"""
     (?P<first>^)? \[ (?P<tag>\w+) \s+ "(?P<value>[^"\\\n]*(?:\\.[^"\\\n]*){0,10000}(?(first)(?:"[^\n]*?)??))" \s* \]
@@ -59,9 +59,9 @@ TOKEN = re.compile(
 
 
 def read(path):
-    """The finished games of a PGN file, as PgnGames; a game that is cut off is left out. Raises OSError.
+    """The finished games of a PGN file, as PgnGames. A game that is cut off is left out. Raises OSError.
 
-    Variations, lines that begin with % and the word `e.p.` are passed over.
+    Variations, lines that begin with % and the word `e.p.` are skipped.
     """
     yield from games(textfile.text(path, "surrogateescape"))
 
@@ -72,7 +72,7 @@ def games(text):
 
 
 def all_games(text):
-    """All games of a text, also those that are cut off."""
+    """All games of a text, including those that are cut off."""
     game, depth = PgnGame(), 0
     for token in TOKEN.finditer(text):
         kind, found = token.lastgroup, token[token.lastgroup]
@@ -88,7 +88,7 @@ def all_games(text):
         elif depth:
             continue
         elif kind == "word":
-            game.moves.append(sys.intern(found))  # the same few words in all games
+            game.moves.append(sys.intern(found))  # saves memory: all games have the same few words
         elif kind in ("note", "rest"):
             if note := " ".join(found[:LONGEST].split()):
                 game.notes.append((len(game.moves), note))

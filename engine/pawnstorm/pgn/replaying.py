@@ -1,4 +1,4 @@
-"""Replays a game as read by the rules: finds which rules it has, its positions and moves, its result and its faults."""
+"""Replays a game that was read: finds its rules, its positions and moves, its result and its faults."""
 
 import re
 
@@ -12,7 +12,7 @@ WINS = ("1-0", "0-1")
 DECIDED = (*WINS, "1/2-1/2")
 NORMAL = "normal"
 FAIR = (NORMAL, "adjudication", "unterminated")
-"""Values of [Termination], in lower case, that name no fault of a player: then the board decides the result."""
+"""Values of [Termination], in lower case, that name no fault of a player. With these, the board decides the result."""
 UNNAMED = (DEFAULT_GAME, "breakthrough")
 """The games that are tried, in this order, for a game without [Variant] and [FEN]."""
 
@@ -24,17 +24,17 @@ SIZE = re.compile(r"\b(\d{1,2})x(\d{1,2})\b|\bsize\W?(\d{1,2})\b", re.IGNORECASE
 
 
 class Replay:
-    """A game, as far as it could be replayed.
+    """A game, up to the first move that could not be replayed.
 
-    boards   the first position, and the one after each move
-    moves    the moves, as boards have them
-    result   "1-0", "0-1", "1/2-1/2" or "*": as written, or else as the board or a resignation decides
+    boards   the first position, and the position after each move
+    moves    the moves, as Board.moves() has them
+    result   "1-0", "0-1", "1/2-1/2" or "*": the one that is written, or else the one that the board or a resignation gives
     loser    True if Black resigned, False if White did, None if nobody did
     faults   what is wrong with the game, a list of ValueErrors
     """
 
     def __init__(self, rules, played):
-        """Raises ParseError for a FEN that is wrong."""
+        """Raises ParseError if the FEN is wrong."""
         tags = played.tags
         self.boards = [parse_fen(rules, tags["FEN"]) if "FEN" in tags else Board.start(rules)]
         self.moves, self.loser, self.faults = [], None, []
@@ -42,7 +42,7 @@ class Replay:
         self._settle(played)
 
     def _play(self, moves, resigned_after):
-        """Play the moves, up to the first that cannot be read or played. resigned_after: as in a PgnGame."""
+        """Play the moves before the first one that cannot be read or played. resigned_after: as in a PgnGame."""
         try:
             for text in moves[:resigned_after]:
                 move = parse_san(self.boards[-1], text)
@@ -83,9 +83,10 @@ class Replay:
 def replay(played, game=None):
     """The Replay of a PgnGame. game: the name of its rules, used if there is no [Variant].
 
-    Without both, a record of Little Golem is Breakthrough, on the size that [Event] names or else 8x8. For any other game
-    several rules are tried: readable_games() of its FEN, or else UNNAMED. The first that allow all moves are taken, or if none
-    do, those that allow the most moves. Raises ValueError if the rules or the first position cannot be found.
+    Without both, a record of Little Golem is Breakthrough, unless [Event] names another game. Its board has the size that [Event]
+    names, or else is 8x8. For any other game several rules are tried: readable_games() of its FEN, or UNNAMED without a FEN. The
+    first rules that allow all moves are taken. If none do, the rules that allow the most moves are taken. Raises ValueError if
+    the rules or the first position cannot be found.
     """
     found = fault = None
     for rules in _candidates(played.tags, game):

@@ -1,23 +1,23 @@
-"""One move: as PGN has it <-> as the engine has it. SAN is PGN's "standard algebraic notation"."""
+"""Converts one move between PGN's notation and the engine's. SAN is PGN's "standard algebraic notation"."""
 
 import re
 
 from pawnstorm.games.notation import AmbiguousMove, IllegalMove, ParseError, fen, move_text
 
 LONGEST = 30
-"""Letters of a move."""
+"""The most letters of a move."""
 MOVE = re.compile(r"P?([a-h]?)([1-8]?)([-x]?)([a-h][1-8])(=?[qQ])?(?:[+#]|e\.p\.)*[!?]*")
 SQUARES = re.compile("(?i:[a-h][1-8][-x]?[a-h][1-8])")
-"""The two squares of a move, which may be in upper case. One square may not: `Bxc5` would be a bishop's move."""
+"""The two squares of a move, which may be in upper case. A single square may not: `Bxc5` would be a bishop's move."""
 
 
 def is_chess(rules):
-    """Whether a game's moves are written as in chess: they are unambiguous so, and readers of chess know the board."""
+    """Whether a game's moves are written as in chess. If so, they are unambiguous, and readers of chess know the board."""
     return rules.files == rules.ranks == 8 and bool(rules.double_step_squares) and not rules.quiet_diagonals
 
 
 def move_san(rules, text):
-    """A move given in coordinates, as PGN has it."""
+    """A move in PGN's notation. text: the move in coordinates."""
     if not is_chess(rules):
         return text
     source, target = text[:2], text[2:4]

@@ -1,4 +1,4 @@
-"""Finished games -> PGN text, and to the end of a file."""
+"""Writes finished games as PGN text, and adds them to files."""
 
 import os
 import time
@@ -7,7 +7,7 @@ from pawnstorm.pgn.comments import comment, comment_text, one_line
 from pawnstorm.pgn.san import move_san
 
 WIDTH = 100
-"""Letters of a line, unless one word alone is longer; a comment counts as one word."""
+"""The most letters of a line, unless one word alone is longer. A comment counts as one word."""
 
 TERMINATIONS = {
     "normal": "normal",
@@ -23,7 +23,7 @@ TERMINATIONS = {
 def game_tags(event, number, white, black, variant, start, date=None):
     """The tags of a game, in order, without the result.
 
-    number: of the round. start: the FEN of the first position. date: year.month.day, None for today.
+    number: the number of the round. start: the FEN of the first position. date: year.month.day, None for today.
     """
     return {
         "Event": event,
@@ -46,7 +46,7 @@ def format_game(record, tags, rules):
         result   "1-0", "0-1" or "*"
         reason   a key of TERMINATIONS, or another
         detail   the end in words
-        moves    of each move: its coordinates, then what comment() takes
+        moves    for each move: its coordinates, then the arguments of comment()
     """
     tags = tags | {"Result": record["result"], "Termination": TERMINATIONS.get(record["reason"], "abandoned")}
     moves = [(text, comment(*about)) for text, *about in record["moves"]]
@@ -56,8 +56,8 @@ def format_game(record, tags, rules):
 def pgn_text(tags, rules, moves, first="", last=""):
     """A game of these rules as PGN text, without a newline at the end.
 
-    tags: name -> value, in order, with FEN and Result. moves: (coordinates, comment) of each. first: the comment before the
-    moves. last: a comment after that of the last move. Comments have no braces; "" means no comment.
+    tags: name -> value, in order, with FEN and Result. moves: (coordinates, comment) of each move. first: the comment before
+    the moves. last: a comment after the comment of the last move. Comments have no braces; "" means no comment.
     """
     fields = tags["FEN"].split()
     black, number = fields[1] == "b", int(fields[5])

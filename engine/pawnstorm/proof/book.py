@@ -1,15 +1,14 @@
-"""What is known of a solved game, out of files that scripts/strategy.py makes: in its book the winner's strategy, in its
-opening the lost positions of the first plies.
+"""The book and the opening of a solved game, read from files that scripts/strategy.py makes.
 
-In a book the winner has a move in every position that its strategy leads to and that takes the solver
-(engine/pawnstorm/kernels/dfpn.py), with an empty table, more than `leaf_nodes` expansions. Each reply is followed, down to
-positions that take fewer, which are left to the solver. The loser has the reply that leaves most of the strategy to be
-gone through.
+A book has the winner's strategy. It has a move for every position of the winner that the strategy leads to, if the solver
+(engine/pawnstorm/kernels/dfpn.py) needs more than `leaf_nodes` expansions for it with an empty table. Positions that take
+fewer expansions are left to the solver. The book follows every reply of the loser, but it names only one reply for each
+position: the one after which the largest part of the strategy remains.
 
-An opening has every lost position up to some ply, without a move; a position is won where a move leads to one of them.
+An opening has every lost position up to some ply, without a move. A position is won if a move leads to one of them.
 
-Both are tables of positions (games/position_table.py), with one entry of three bytes for each:
-from | to << 6 | plies << 12, seen by the side to move; 0 is no move.
+Both are tables of positions (games/position_table.py), with one entry of three bytes for each position:
+from | to << 6 | plies << 12, seen by the side to move. If from and to are 0, there is no move.
 
     pawnstorm book 1 GAME leaf N entries N check CRC-32 of the rest
 
@@ -37,9 +36,9 @@ value   1 it wins, -1 it loses
 
 
 class Book(PositionTable):
-    """A file's strategy, of `count` positions. Raises BadFile, OSError.
+    """The book or the opening in a file, with `count` positions. Raises BadFile, OSError.
 
-    leaf_nodes: expansions with which the solver proves a winner's position that has no entry.
+    leaf_nodes: the most expansions that the solver needs to prove a position of the winner that has no entry.
     """
 
     def __init__(self, path):
@@ -47,7 +46,7 @@ class Book(PositionTable):
         self.leaf_nodes = self.numbers[0]
 
     def probe(self, board):
-        """The Entry of a position, None where the strategy does not come to it."""
+        """The Entry of a position; None if the strategy does not lead to it."""
         for data in self.entries(board):
             move, plies = data & MOVE, data >> 12
             value = 1 if plies & 1 else -1
@@ -58,12 +57,12 @@ class Book(PositionTable):
         return None
 
     def winning_moves(self, board):
-        """{move: plies to the end at the latest} of the moves that bring about a position that this tells to be lost."""
+        """{move: most plies to the end of the game} of the moves that lead to a position that is lost by this table."""
         after = {move: self.probe(board.push(move)) for move in board.moves()}
         return {move: entry.plies + 1 for move, entry in after.items() if entry is not None and entry.value < 0}
 
     def line(self, board):
-        """The moves of the strategy from a position on, as far as it goes."""
+        """The moves of the strategy from a position to the strategy's end."""
         line = []
         while (entry := self.probe(board)) and entry.move:
             line.append(entry.move)
@@ -72,5 +71,5 @@ class Book(PositionTable):
 
 
 def for_game(rules, kind="book"):
-    """The Book of a game, or its "opening"; None where it has none. Raises BadFile, OSError."""
+    """The Book of a game, or its opening if kind is "opening"; None if it has none. Raises BadFile, OSError."""
     return opened(Book, os.path.join(FOLDER, f"{rules.full_name}.{kind}"))

@@ -1,7 +1,7 @@
 """One job of a proof that many processes share: a position to solve, and the answer.
 
 The process keeps one Prover, whose table serves all jobs of the same setup: (name of the game, MiB of the table, number
-of threads). How jobs and answers travel is not this module's business (scripts/pawnstorm_tools/cluster/).
+of threads). scripts/pawnstorm_tools/cluster/ carries the jobs and answers between processes.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ As data (JSON, msgpack) it is [proof, [child, ...], nodes, seconds], and a proof
 
 DECIDED = (1, 0, INFINITE_NUMBER), (-1, INFINITE_NUMBER, 0)  # value, phi and delta of a Proof
 FASTEST = 1e10  # positions a second, more than any machine expands
-OVERSHOOT = 100_000  # positions that a job may expand beyond twice its budget, since it looks at each move too
+OVERSHOOT = 100_000  # positions that a job may expand beyond twice its budget, since it examines each move too
 
 _lock = threading.Lock()  # a Prover does one thing at a time
 _kept = None, None  # a setup and its Prover
@@ -43,8 +43,9 @@ def digest(folder, *kinds):
 
 
 VERSION = digest(Path(__file__).parents[1], "*.network", "*.ntuple", "*.solver")
-"""All processes that share a proof must have the same sources and the same evaluation. Taken when they are loaded: the
-files may change while a process runs.
+"""The digest of the sources and of the evaluation, which must be the same in all processes that share a proof.
+
+It is taken when this module is loaded, since the files may change while a process runs.
 """
 
 
@@ -57,7 +58,7 @@ def prepare(setup):
 
 
 def solve(setup, own, opp, ep, nodes):
-    """The Answer about a position, by expanding about `nodes` positions at most."""
+    """The Answer about a position, found by expanding about `nodes` positions at most."""
     with _lock:
         prover = _prover(setup)
         prover.clear_stop()
@@ -80,8 +81,10 @@ def solve_board(prover, board, nodes):
 
 
 def parse_answer(data, board, nodes):
-    """The Answer about a board in the data from another process. Raises ValueError if it cannot be the answer to a job
-    with this budget of nodes. Whether it is true is not checked.
+    """The Answer about a board, from the data of another process.
+
+    Raises ValueError if the data cannot be the answer to a job with this budget of nodes. Whether the answer is true is
+    not checked.
     """
     if not (isinstance(data, list) and len(data) == 4 and isinstance(data[1], list)):
         raise ValueError("expected a list of proof, children, nodes and seconds")
@@ -111,16 +114,16 @@ def _proof(data):
 
 
 def stop():
-    """End the running job soon, from another thread; it answers what it has found."""
+    """End the running job soon. Its answer is what it has found so far. Called from another thread."""
     if _kept[1]:
         _kept[1].stop()
 
 
 def _prover(setup):
-    """The Prover of a setup: the one kept if it is of the same setup."""
+    """The Prover of a setup: the one that is kept, if it has the same setup, or a new one."""
     global _kept
     if _kept[0] != setup:
-        _kept = None, None  # one table goes before the next one comes
+        _kept = None, None  # frees the old table before the new one is allocated
         _, mebibytes, threads = setup
         _kept = setup, Prover(mebibytes, threads, endings=True)
     return _kept[1]

@@ -1,4 +1,4 @@
-"""Tables of the last rows of Breakthrough boards (engine/pawnstorm/kernels/endings.py), made when they are first asked for."""
+"""Tables of the last rows of Breakthrough boards (engine/pawnstorm/kernels/endings.py), made when they are first needed."""
 
 import mmap
 import threading
@@ -8,25 +8,28 @@ from pawnstorm.core.hashtable import BUCKET_BYTES
 from pawnstorm.core.state import State
 from pawnstorm.system.pages import Pages
 
-MAX_ENTRIES = 40_000_000  # entries, of two bytes; making so many takes some seconds
-_made, _making = {}, threading.Lock()  # Pages by Rules; states have their addresses, so that none may be made twice
+MAX_ENTRIES = 40_000_000  # of two bytes each; making this many takes some seconds
+_made, _making = {}, threading.Lock()  # Rules -> Pages; never made again, since states have the addresses
 
 
 def rows_of(rules):
-    """How many rows a game's table has: as many as MAX_ENTRIES allows; 0 where there is none."""
+    """How many rows a game's table has: as many as MAX_ENTRIES allows; 0 if the game has no table."""
     rows = 0
     while rules.quiet_diagonals and rows < rules.ranks - 1 and entries(rules, rows + 1) <= MAX_ENTRIES:
         rows += 1
-    return rows if rows > 2 else 0  # what is won within two rows a race decides
+    return rows if rows > 2 else 0  # a race already decides what is won within two rows
 
 
 def entries(rules, rows):
-    """How many entries a table of so many rows has."""
+    """How many entries a table of `rows` rows has."""
     return 3 ** (rules.files * (rows - 1)) << rules.files
 
 
 def set_endings(state, rules):
-    """Give a State, or a kernels' record, the table of a game, or none; it stays in memory. Raises MemoryError, OSError."""
+    """Set the table of a game, or 0 if it has none, in a State or in a record of the kernels. The table stays in memory.
+
+    Raises MemoryError, OSError.
+    """
     rows = rows_of(rules)
     _set(state, rules, rows, _table(rules, rows).address if rows else 0)
 
@@ -37,7 +40,7 @@ def _table(rules, rows):
             size = 2 * entries(rules, rows) + mmap.PAGESIZE - 1 & -mmap.PAGESIZE
             pages, state = Pages(size), State()
             state.set_game(rules)
-            state.buckets = size // BUCKET_BYTES  # which tells kernels in plain Python the size
+            state.buckets = size // BUCKET_BYTES  # kernels in plain Python take the size from this
             _set(state, rules, rows, pages.address)
             native.core().endings(state, pages.address)
             _made[rules] = pages

@@ -1,4 +1,4 @@
-"""A prover at work in another thread, so that whoever waits for it shows progress and hears Ctrl-C."""
+"""Runs a prover in another thread, so that the caller can show its progress and react to Ctrl-C."""
 
 from concurrent.futures import ThreadPoolExecutor, wait
 
@@ -9,14 +9,15 @@ TICK = 0.2  # seconds
 
 
 def run(prover, work, on_tick=lambda: None, tick=TICK):
-    """What work(), which has the prover do something, returns; on_tick() is called every `tick` seconds meanwhile.
+    """Call work(), which uses the prover, in another thread, and return its result.
 
-    An exception of on_tick(), or Ctrl-C, ends the work and is passed on when no thread is at work any more.
+    Meanwhile on_tick() is called every `tick` seconds. If it raises an exception, or at Ctrl-C, the work ends. The
+    exception is passed on after the thread has ended.
     """
     prover.clear_stop()
     with ThreadPoolExecutor(1) as pool:
         try:
-            with signals.deferred():  # an interrupted submit() would leave a thread at work that nobody stops
+            with signals.deferred():  # an interrupted submit() would leave a running thread that nobody stops
                 future = pool.submit(work)
             done = False
             while not done:
@@ -29,5 +30,5 @@ def run(prover, work, on_tick=lambda: None, tick=TICK):
 
 
 def prove(prover, board, on_tick, nodes=UNLIMITED, ply_limit=NO_LIMIT):
-    """The Proof of a board, by about `nodes` positions at most and within so many plies, as Prover.prove() has them."""
+    """The Proof of a board, from prover.prove(board, nodes, ply_limit) by way of run()."""
     return run(prover, lambda: prover.prove(board, nodes, ply_limit), on_tick)

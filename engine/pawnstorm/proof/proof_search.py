@@ -1,16 +1,19 @@
-"""`go mate infinite`: the solver alone, with all threads, until it is proven who wins."""
+"""`go mate infinite`: the solver runs alone, with all threads, until it has proven who wins."""
 
 from pawnstorm.core.state import WIN
 from pawnstorm.proof.time_sliced_solver import TimeSlicedSolver
 from pawnstorm.search.deepening import IterativeDeepening
 from pawnstorm.search.limits import Limits
 
-FIRST_DEPTH = 8  # of an ordinary search before, for a move to play where the proof is stopped
-NODES = 500_000  # positions that the solver expands between two looks at the clock and the stop flag
+FIRST_DEPTH = 8  # of an ordinary search before the proof, which finds a move to play if the proof is stopped
+NODES = 500_000  # positions that the solver expands between two checks of the clock and the stop flag
 
 
 def proof_search(control, core, moves):
-    """Returns [(score, line)] of the best move, and reports the same; every second the state of things."""
+    """Prove who wins; returns [(score, line)] of the best move, and reports it.
+
+    Meanwhile the lines of the first search are reported every second. They are also the result if the proof is stopped.
+    """
     memory, board = control.memory, control.board
     lines = IterativeDeepening(control, core, Limits(depth=FIRST_DEPTH), moves).run()
     solver = control.solver = TimeSlicedSolver(memory.prover, board, moves)

@@ -1,5 +1,6 @@
-"""The solver: proves who wins a position (engine/pawnstorm/kernels/dfpn.py), with a table and threads of its own, and finds the
-line of a proof.
+"""The solver: proves who wins a position (engine/pawnstorm/kernels/dfpn.py), and finds the line of a proof.
+
+It has its own table and threads.
 """
 
 import threading
@@ -59,15 +60,14 @@ def _decode_number(code):
 
 
 class Prover:
-    """A solver with `threads` threads and a table of that share of `mebibytes`. Raises MemoryError if it cannot be
-    allocated.
+    """A solver with `threads` threads and a table that takes `share` of `mebibytes` MiB. Raises MemoryError.
 
-    endings: whether wins within the last rows are known statically, for which a table is made once, in some seconds at most
-    (engine/pawnstorm/proof/endings.py).
+    endings: whether to decide wins within the last rows statically. This needs a table, which is made once, in some seconds
+    at most (engine/pawnstorm/proof/endings.py).
 
-    It works with fewer threads if no more can be started. A position of another game than the last empties the table.
-    stop() and nodes may be used from any thread. A stop() holds until clear_stop(): prove() and line() never forget it, so
-    that it is not lost whenever it comes.
+    If the system cannot start all threads, the solver works with fewer. A position of another game than the last one empties
+    the table. stop() and nodes may be used from any thread. A stop() holds until clear_stop(): prove() and line() never reset
+    it, so it is not lost, whenever it comes.
     """
 
     def __init__(self, mebibytes, threads=1, share=1, endings=False):
@@ -88,8 +88,9 @@ class Prover:
         return len(self._states)
 
     def sharing_copy(self):
-        """Another Prover, of one thread, which shares the table; for positions of the last game, as those of any other empty
-        it. Raises MemoryError.
+        """Another Prover, of one thread, which shares the table. Raises MemoryError.
+
+        Use it only for positions of the last game, since those of another game empty the table.
         """
         other = Prover.__new__(Prover)
         vars(other).update(vars(self), _query=State(), _result=None, _stopping=False)
@@ -99,16 +100,16 @@ class Prover:
         return other
 
     def clear(self):
-        """Forget every proof, and which networks the records were given."""
+        """Forget every proof, and the game, so that the next position sets the networks in the records again."""
         self.table.clear()
         self._rules = None
 
     def clear_stop(self):
-        """Forget an earlier stop(). To be called once for a piece of work, before anybody may stop it."""
+        """Forget an earlier stop(). Call this once for each piece of work, before anybody may stop it."""
         self._stopping = False
 
     def stop(self):
-        """End prove() and line() soon, the running one and any other until clear_stop(). What was found stays in the table."""
+        """End a running prove() or line() soon, and any later one until clear_stop(). The table keeps what was found."""
         self._stopping = True
         for state in self._states:
             state.stop = 1
@@ -119,15 +120,16 @@ class Prover:
         return sum(state.nodes for state in self._states)
 
     def prove(self, board, nodes=UNLIMITED, ply_limit=NO_LIMIT):
-        """The Proof of a position, by expanding at most about `nodes` positions.
+        """The Proof of a position, found by expanding about `nodes` positions at most.
 
-        ply_limit: plies from it in which one side has to win, the side to move if they are odd; otherwise the other side
-        counts as the winner. line() knows nothing of such Proofs.
+        ply_limit: the plies from the position within which one side has to win: the side to move if the number is odd, the
+        other side if it is even. If that side cannot win so soon, its opponent counts as the winner. line() does not use such
+        Proofs.
         """
         self._result = None
         for number, state in enumerate(self._states, 1):
             self._set_position(state, board, nodes // len(self._states), ply_limit)
-            # A byte; the 256th is not seen by the others
+            # The number is a byte: the 256th thread gets 0, and the others do not see its work.
             state.thread_count, state.thread_number = len(self._states), number & 255
         if self._stopping:  # also if stop() set the records' stop fields before _set_position() cleared them
             self.stop()
@@ -137,7 +139,7 @@ class Prover:
         self._run(self._states[0])
         for helper in helpers:
             helper.join()
-        # In the table another thread may have overwritten the proof, if it was held up between reading and writing.
+        # Another thread may have overwritten the proof in the table, if it was delayed between reading and writing.
         return self._result or self.probe(board, ply_limit)
 
     def prove_many(self, rules, rows, nodes=UNLIMITED):
@@ -162,16 +164,15 @@ class Prover:
         ).run()
 
     def probe(self, board, ply_limit=NO_LIMIT):
-        """The Proof of a position as far as it is known, statically or from the table; within as in prove()."""
+        """The Proof of a position from what is known statically or from the table. ply_limit: as in prove()."""
         self._set_position(self._query, board, 0, ply_limit)
         return _unpack(native.core().solve(self._query, self.table.address))
 
     def line(self, board, proving=True):
-        """The moves of a proven position to the end of the game, the winner's quickest known against the longest known
-        resistance.
+        """The moves from a proven position to the end of the game; [] if nothing is proven.
 
-        [] where nothing is proven. What the table has lost on the way is proven again; without `proving`, or after
-        stop(), the line ends there.
+        They are the quickest known win against the longest known resistance. Positions on the way that the table has lost
+        are proven again. Without `proving`, or after stop(), the line ends at such a position.
         """
         line, going = [], self.probe(board).value != 0
         while going:
@@ -211,13 +212,13 @@ class Prover:
                 self.table.clear(in_search=True)
             for one in (self._query, *self._states):
                 self._set_game(one, rules)
-            self._rules = rules  # last: probe() may be asked while prove() begins in another thread
+            self._rules = rules  # set last, since probe() may be called while prove() begins in another thread
 
     def _set_limits(self, state, nodes, ply_limit):
         state.buckets, state.nodes, state.node_limit, state.stop = self.table.buckets, 0, nodes, 0
         state.ply_limit = ply_limit
         if self._solver_network:
-            # What it predicts holds for proofs of any length: with a limit, the weights guide the solver better.
+            # The network's predictions are for proofs of any length. With a limit, the weights guide the solver better.
             state.solver_network = state.network = self._solver_network if ply_limit == NO_LIMIT else 0
 
     def _set_game(self, state, rules):
@@ -229,7 +230,7 @@ class Prover:
             endings.set_endings(state, rules)
 
     def _run(self, state):
-        """One thread's part; the first to be done ends the others."""
+        """The work of one thread. The first thread that ends stops the others."""
         proof = _unpack(native.core().solve(state, self.table.address))
         if proof.value:
             self._result = proof

@@ -1,20 +1,19 @@
-"""Completes the line of a proven score to the end of the game, where a race (engine/pawnstorm/kernels/race.py) decides it."""
+"""Completes the line of a proven score to the end of the game, if a race (engine/pawnstorm/kernels/race.py) decides it."""
 
 from pawnstorm.core import native
 
-MAX_POSITIONS = 200  # that are looked at for one line; takes some milliseconds
+MAX_POSITIONS = 200  # positions to examine for one line; this takes some milliseconds
 
 
 def find_race_line(board, plies, positions_left, early=False):
-    """Moves that end the game from `board` in exactly `plies` plies, by a race that is won running alone; [] if none
-    are found.
+    """Moves of a race that end the game from `board` in exactly `plies` plies; [] if none are found.
 
-    plies           odd: the side to move wins, even: it loses
-    positions_left  [number of positions that may still be looked at]
-    early           the loser may also run out of moves, or of pawns, before
+    plies           if odd, the side to move wins; if even, it loses
+    positions_left  [number of positions that may still be examined]; the number is updated
+    early           whether the loser may also run out of moves or pawns earlier
 
-    The winner makes moves after which the race is still won in time, the loser those that make it last. Where the winner
-    would be too fast it loses time, so that the line is as long as announced.
+    The winner plays moves after which the race is still won in time. The loser plays the moves that make the race last
+    longest. If the winner would be too fast, it loses time, so that the line is as long as announced.
     """
     winning = plies % 2 == 1
     replies = []
@@ -38,10 +37,12 @@ def find_race_line(board, plies, positions_left, early=False):
 
 
 def complete_pv(board, line, plies):
-    """`line`, which proves a win or a loss within `plies` plies from `board`, with the moves to the end of the game.
+    """Return `line` with the moves to the end of the game added.
 
-    If no line is that long because the loser runs out of moves on the way, it ends sooner: a race only bounds the
-    length. If MAX_POSITIONS positions do not show how the game ends, `line` comes back as it was.
+    line    proves a win or a loss within `plies` plies from `board`
+
+    A race only bounds the length of the game. If no line is that long because the loser runs out of moves or pawns on
+    the way, the result is shorter. If MAX_POSITIONS positions do not show how the game ends, `line` is returned unchanged.
     """
     for move in line:
         board = board.push(move)

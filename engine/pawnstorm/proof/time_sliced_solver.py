@@ -1,32 +1,32 @@
 """The solver beside the search: time-sliced proof search on the main thread.
 
-deepening.py calls it after each iteration. It has one thread, however many search.
+deepening.py calls it after each iteration. It has one thread, however many threads search.
 
-After each iteration the solver gets a share of the time, for a proof of who wins, and of how the best move is answered.
-A proof takes more positions the longer the game still is, and a search that looks less far plays worse: so the share
-grows with the time, from next to nothing in the first milliseconds.
+After each iteration the solver gets a share of the time. It tries to prove who wins, and whether the best move loses. A
+proof takes more positions the longer the game still is, and a search with less time looks less far and plays worse. So
+the share grows with the time, from next to nothing in the first milliseconds.
 """
 
 from pawnstorm.system.clock import now_ns
 
-SLICE = 1000  # positions expanded, about a millisecond, between two looks at the clock
-# One slice in so many goes to the best move's answer: that it loses is what the search most needs to know
+SLICE = 1000  # positions expanded, about a millisecond, between two checks of the clock
+# One slice in this many goes to the position after the best move, since the search most needs to know if that move loses.
 REPLY_INTERVAL = 4
-# The solver's largest share, and the nanoseconds of search after which it has half of that: with quiet diagonal steps
-# (Breakthrough, where only the end is proven), and without.
+# The solver's largest share, and the nanoseconds of search after which it has half of that share. The first line is for
+# games with quiet diagonal steps (Breakthrough, where only the end is proven), the second for all others.
 SHARE_DIAGONAL, RAMP_DIAGONAL = 0.2, 1_000_000_000
 SHARE_STRAIGHT, RAMP_STRAIGHT = 0.7, 500_000_000
 
 
 class TimeSlicedSolver:
-    """What a prover finds out about a board beside a search.
+    """Has a prover work on a board beside a search, and holds what it finds.
 
-    proof           the Proof of the board as far as it is known
-    losing_moves    those proven to lose, while others may not
+    proof           what is known of the board, as a Proof
+    losing_moves    the moves that are proven to lose, while other moves may not lose
     nodes           positions expanded
     reported        set by the caller when it has reported the proof
 
-    head_start: nanoseconds that it may take at once, before the search has earned it any.
+    head_start: nanoseconds that the solver may take at once, before the search has lasted long enough to allow them.
     """
 
     def __init__(self, prover, board, moves, head_start=0):
@@ -39,7 +39,7 @@ class TimeSlicedSolver:
         self.proof, self.losing_moves, self.nodes, self.reported = prover.probe(board), set(), 0, False
 
     def run_slices(self, best, stopped):
-        """Spend the solver's share of the time so far, at most until stopped(); best: the search's best move."""
+        """Spend the solver's share of the time so far, or end when stopped() is true. best: the search's best move."""
         while not self.proof.value and not stopped():
             start = now_ns()
             passed = start - self._started
@@ -51,7 +51,7 @@ class TimeSlicedSolver:
             self._spent += self._last
 
     def prove_root(self, nodes):
-        """Expand so many positions for the root's proof alone, with all of the prover's threads."""
+        """Expand about `nodes` positions for the proof of the root alone, with all of the prover's threads."""
         self._prove(self._board, nodes)
 
     def _slice(self, best):

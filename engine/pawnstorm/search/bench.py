@@ -1,4 +1,7 @@
-"""Fixed positions searched to a fixed depth: every build of the same search must count the same nodes; and the speed."""
+"""Bench: a search of fixed positions to a fixed depth, which counts nodes and measures the speed.
+
+Every build of the same search must count the same nodes.
+"""
 
 import time
 
@@ -22,16 +25,16 @@ POSITIONS = (
     ("breakthrough6", None),
     ("hexapawn6x6", None),
 )
-"""(game, FEN or None for the start)."""
+"""(game, FEN or None for the start position)."""
 
 
 def bench(engine, depth=DEPTH, on_position=lambda name, fen, nodes: None, cancelled=lambda: False):
-    """(nodes, seconds) of POSITIONS, each from an empty table; on_position(name, fen, nodes) is called after every
-    position.
+    """Search each of POSITIONS from an empty table; returns (nodes, seconds).
 
-    The run ends early once cancelled() is true; to end it at once, stop the engine too.
+    on_position(name, fen, nodes) is called after every position. The run ends early once cancelled() is true. To end it
+    at once, stop the engine too.
     """
-    native.core()  # loading it, or building it, is not what is measured
+    native.core()  # load or build it before the measured time begins
     total, start = 0, time.perf_counter()
     for name, fen in POSITIONS:
         rules = get_rules(name)
@@ -39,7 +42,7 @@ def bench(engine, depth=DEPTH, on_position=lambda name, fen, nodes: None, cancel
         engine.new_game()
         engine.go(board, Limits(depth=depth))
         if cancelled():
-            engine.stop()  # the wish may have come before there was a search to stop
+            engine.stop()  # it may have been cancelled before there was a search to stop
         engine.wait()
         if cancelled():
             break

@@ -1,5 +1,7 @@
-"""Iterative deepening: the main thread searches a ply deeper each time, one line after the other (MultiPV), the helper
-threads beside it, and in between the solver.
+"""Iterative deepening: each iteration searches a ply deeper than the one before.
+
+The main thread searches one line after the other (MultiPV). Helper threads search beside it. The solver works between
+the main thread's iterations.
 """
 
 import threading
@@ -11,7 +13,8 @@ from pawnstorm.search.limits import mate_in
 from pawnstorm.search.search_control import FIRST_ITERATION_NODES
 from pawnstorm.system.threads import THREAD_HINT, run_or_exit, start_all
 
-HEAD_START = 500_000  # ns per ms of the soft limit: the solver's head start, half of it, once it had proven a win
+# ns for each ms of the soft limit. The solver's head start, if the winner is known, is half of that limit.
+HEAD_START = 500_000
 
 
 def iterative_deepening(control, core, moves):
@@ -20,23 +23,23 @@ def iterative_deepening(control, core, moves):
 
 
 class IterativeDeepening:
-    """The iterations of one search. limits: its own, which may be tighter than those of the control."""
+    """The iterations of one search. limits may be tighter than those of the control."""
 
     def __init__(self, control, core, limits, moves):
         self._control, self._core, self._limits, self._moves = control, core, limits, moves
         self._memory = control.memory
         self._main, self._table = control.memory.states[0], control.memory.table.address
-        # A search 2n + 1 plies deep has seen every win in n moves and every loss; that a side has no move is seen a ply
-        # above the leaves.
+        # A search of 2n + 1 plies sees every win and every loss in n moves: a side without a move is seen only a ply above
+        # the leaves.
         by_mate = 2 * limits.mate + 1 if limits.mate else MAX_DEPTH
         self._max_depth = min(limits.depth or MAX_DEPTH, by_mate, MAX_DEPTH)
         self._multipv = max(1, min(control.multipv, len(moves)))  # lines to search
         self._lines = []
         self._completed_depth = 0  # depth of the main thread's last whole iteration
-        self._helper_best = (0, 0, [])  # depth, score and line of a helper's deepest
+        self._helper_best = (0, 0, [])  # depth, score and line of the deepest iteration of a helper
 
     def run(self):
-        """Returns [(score, line)], best first."""
+        """Search to the end of the limits; returns [(score, line)], best first."""
         control, limits = self._control, self._limits
         control.init_states(limits, self._moves)
         control.solver = self._new_solver()
@@ -63,14 +66,14 @@ class IterativeDeepening:
     # One iteration.
 
     def _iterate(self, depth):
-        """Search every line to this depth, bring them into order and report them."""
+        """Search every line to this depth, sort the lines and report them."""
         main, found = self._main, []
         for index in range(self._multipv):
             main.root_first = index
             previous_score = self._lines[index][0] if index < len(self._lines) else None
             score, line = self.search_line(depth, previous_score, index)
             if main.stop:
-                # An unfinished iteration counts where it found a better move than the one it began with.
+                # An unfinished iteration counts if it found a better move than the one it began with.
                 if line and (not self._lines or index == 0 and line[0] != self._lines[0][1][0]):
                     found.append((score, line))
                 break
@@ -91,8 +94,10 @@ class IterativeDeepening:
             self._control.report(depth, self._lines[:1])
 
     def search_line(self, depth, previous_score, index):
-        """(score, line) of the best move from root move `index` on, searched within an aspiration window around
-        `previous_score` that widens until the score lies inside.
+        """(score, line) of the best of the root moves from number `index` on.
+
+        The aspiration window around `previous_score` widens until the score lies inside. line is [] if a stop came
+        before a better move was found.
         """
         state, control, half_window = self._main, self._control, ASPIRATION_WINDOW
         if previous_score is None or depth < ASPIRATION_MIN_DEPTH or abs(previous_score) > MIN_WIN_SCORE:
@@ -121,8 +126,9 @@ class IterativeDeepening:
     # The helper threads.
 
     def _start_helpers(self):
-        """Start the other threads, as many as can be: the same iterations on their own records, every second one a ply
-        ahead. Returns those that run.
+        """Start the helper threads, as many as the system allows; returns those that run.
+
+        Each searches the same iterations on its own record. Every second one is a ply ahead.
         """
         if self._control.node_budget:
             return []
@@ -149,7 +155,7 @@ class IterativeDeepening:
                 self._helper_best = max(self._helper_best, found)
 
     def _take_helper_line(self):
-        """Let a helper's line stand where it has looked deeper than the main thread, which knows no win."""
+        """Take a helper's line if it is deeper than the main thread's, which is no win, and only one line is wanted."""
         depth, score, line = self._helper_best
         if depth <= self._completed_depth or self._multipv > 1 or self._lines[0][0] >= MIN_WIN_SCORE:
             return
@@ -158,14 +164,14 @@ class IterativeDeepening:
             self._control.report(depth, self._lines)
 
     def _continue_with_threads(self, count):
-        """Go on with fewer threads, which share the nodes that the others were to have, and say so."""
+        """Warn, and go on with `count` threads, which share all nodes of the limit."""
         states = self._memory.states
         self._control.on_warning(f"only {count} of {len(states)} search threads can be started; {THREAD_HINT}")
         with self._control.lock:
             del states[count:]
         self._control.allow_stop(self._limits.nodes)
 
-    # When it is enough.
+    # When to end.
 
     def _is_finished(self, depth):
         """Whether the search ends after this iteration."""
@@ -177,23 +183,21 @@ class IterativeDeepening:
         if limits.prove and mate is not None:
             return True
         if limits.mate and mate is not None and depth > WIN - abs(score):
-            return True  # depth by depth nothing was overlooked: the length is minimal
+            return True  # every shallower depth found nothing, so the length is minimal
         if limits.nodes and control.nodes >= limits.nodes:
             return True
         if control.budget is None:
             return False
         with control.lock:
-            # What would end the search now ends it at ponderhit, unless the score falls before.
+            # While pondering, the search does not end before ponderhit. It goes on even then if the score falls first.
             control.stop_on_ponderhit = self._is_enough(depth, score, mate)
             return control.stop_on_ponderhit and not control.pondering
 
     def _is_enough(self, depth, score, mate):
-        """Whether this iteration was the last that the move deserves; the time spent pondering counts like any
-        other.
-        """
+        """Whether the move deserves no further iteration. Time spent pondering counts like any other."""
         control = self._control
         if mate is not None and not self._limits.mate:
-            shortest = control.known_win[0]  # a longer win than is known already is none yet
+            shortest = control.known_win[0]  # a win longer than a known one does not count yet
             if (shortest is None or WIN - score <= shortest) if mate > 0 else depth > WIN + score:
                 return True
         if self._limits.movetime is not None:
@@ -202,24 +206,24 @@ class IterativeDeepening:
             return True
         soft, hard = control.budget
         if score < -MIN_WIN_SCORE:
-            soft = max(1, soft // 4)  # lost: what is left to find is the longest way there
+            soft = max(1, soft // 4)  # lost: only the longest resistance is left to find
         left = UNLIMITED if control.pondering else hard - (control.elapsed - control.ponderhit_at)
         return control.time_manager.should_stop(soft, left)
 
-    # What is proven.
+    # Proofs.
 
     def _new_solver(self):
-        """The solver beside this search, None where it has no part in it."""
+        """The solver that works beside this search; None if the search is restricted or has a node budget."""
         control = self._control
         if not control.unrestricted or control.node_budget:
             return None
-        # A won game stays won: the proof of the last move, or of the book's, is found again before anything else.
+        # A won game stays won: the head start is for finding the proof of the last move, or of the book's, again.
         soft = control.budget[0] if control.budget is not None else 1000
         head_start = HEAD_START * soft if self._memory.outcome_known and not control.winning_moves else 0
         return TimeSlicedSolver(self._memory.prover, control.board, self._moves, head_start)
 
     def _run_solver(self, depth):
-        """Let the solver work after an iteration. Returns whether it has proven a win, which then is the best line."""
+        """Let the solver work after an iteration; returns whether it has proven a win. That then is the best line."""
         control, main, solver = self._control, self._main, self._control.solver
         if solver is None:
             return False
@@ -239,11 +243,11 @@ class IterativeDeepening:
             if self._lines[0][1][0] in solver.losing_moves:
                 self._lines = [(self._lines[0][0], left[:1])]
                 with control.lock:
-                    control.stop_on_ponderhit = False  # what it leaves has not been looked at
+                    control.stop_on_ponderhit = False  # the moves that are left need another iteration
         return proof.value > 0
 
     def _keep_known_win(self, depth):
-        """Put a win that is known from before, or proven, in the place of a longer one, or of none."""
+        """Replace the best line by a known or proven win, if the line is a longer win or none."""
         control = self._control
         plies, line = control.known_win
         proven = not line and control.solver is not None and control.solver.proof.value > 0

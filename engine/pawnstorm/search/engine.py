@@ -1,14 +1,15 @@
-"""Engine: searches a Board within Limits, reports what it finds, and gives the best move.
+"""Engine searches a Board within Limits, reports what it finds, and gives the best move.
 
-Knows no text. The owner of an Engine calls its methods from one thread at a time; on_best may change settings. on_info
-and on_best are called from the search's thread, in order: on_best exactly once for each go(), whatever stopped it, and
-after quit() only if the call was already under way. A search whose time is too short for a thread runs inside go(), and
-on_best is called there.
+It knows no protocol. The owner of an Engine calls its methods from one thread at a time. on_best may change settings.
 
-If the system denies a thread or memory, on_warning is called, from either thread, with a text for people, and the engine
-goes on with what there is. If it denies the search's thread, the search runs inside go() as well; on_best is then called
-there, or in the stop() or ponderhit() that it waits for. If it denies the memory of a search, the move is given without
-one, in the same way.
+The search's thread calls on_info and on_best, in order. It calls on_best exactly once for each go(), whatever stopped
+the search. After quit() it calls on_best only if the call was already under way. If the time is too short for a thread,
+the search runs inside go(), and on_best is called there.
+
+If the system denies a thread or memory, the engine calls on_warning, from either thread, with a message for people, and
+goes on with what it has. If the search's thread is denied, the search runs inside go() as well. on_best is then called
+in go(), or in the stop() or ponderhit() that the limits wait for. If the memory of a search is denied, the engine gives
+a move without a search, in the same way.
 """
 
 import functools
@@ -33,11 +34,11 @@ BOOKS = {
     "opening": functools.partial(book.for_game, kind="opening"),
     "repertoire": repertoire.for_game,
 }
-"""What gives a game's file of each kind, None if it has none."""
+"""For each kind of file, the function that returns a game's file, or None if the game has none."""
 
 
 class Engine:
-    """One player. These may be set between searches:
+    """One player. Its owner may set these attributes between searches:
 
     multipv     lines to report
     overhead    milliseconds lost on each move between the clock and the engine
@@ -46,7 +47,7 @@ class Engine:
                 (openings/repertoire.py), in timed play at full strength
     game_seed   games begun so far; the number seeds the errors of a weaker player
 
-    searching says whether a go() has yet to give its best move.
+    searching is true while a go() has yet to give its best move.
     """
 
     def __init__(self, on_info=None, on_best=None, on_warning=None):
@@ -62,18 +63,19 @@ class Engine:
         self._ended = threading.Event()  # set when the search's thread has nothing left to do
         self._control = None  # of the running search, or of the last
         self._unreadable = set()  # (game, kind) of the books that could not be read
-        self._pending = None  # (control, line): found without a thread, to be given at stop or ponderhit
+        self._pending = None  # (control, line) found without a thread, kept until stop or ponderhit
 
     # Settings, between searches.
 
     def set_hash(self, mebibytes):
-        """Set the memory of the tables, of search and solver together, and empty them. Raises MemoryError, and keeps
-        the old ones, if it cannot be allocated.
+        """Set the total size of the search's and the solver's tables, and empty them.
+
+        If it cannot be allocated, raises MemoryError and keeps the old tables.
         """
         self.memory.set_hash(mebibytes)
 
     def set_threads(self, count):
-        """Search with `count` threads from now on. Raises MemoryError, and keeps the number, if there is not enough."""
+        """Search with `count` threads from now on. If memory runs out, raises MemoryError and keeps the old number."""
         before, self._threads = self._threads, count
         try:
             self._resize_states()
@@ -83,7 +85,7 @@ class Engine:
             raise
 
     def new_game(self):
-        """Forget everything: the tables, history and killers. A weaker player errs in other places than before."""
+        """Forget everything: the tables, history and killers. A weaker player then makes other errors than before."""
         self.memory.new_game()
         self.game_seed += 1
 
@@ -102,7 +104,7 @@ class Engine:
     # Searching.
 
     def go(self, board, limits):
-        """Start a search and return at once, with a value by which stop() stops only this search. No search may be running."""
+        """Start a search and return at once; stop() takes the result to stop only this search. No search may be running."""
         self.wait()
         memory_error = self._allocate()
         control = SearchControl(self, board, limits)
@@ -138,7 +140,7 @@ class Engine:
         return None
 
     def stop(self, control=None):
-        """Make the running search give its best move soon. With `control`, do so only if go() returned it for that search."""
+        """Make the running search give its best move soon. With `control`, do so only if go() returned it for this search."""
         control = control or self._control
         with self.lock:
             if control is None or control is not self._control:
@@ -148,7 +150,7 @@ class Engine:
         self._give_pending()
 
     def ponderhit(self):
-        """The expected move was played: the search goes on as the timed one that was asked for."""
+        """Tell the search that the expected move was played: it goes on under the limits other than `ponder`."""
         control = self._control
         with self.lock:
             if control is None or not control.pondering:
@@ -170,20 +172,18 @@ class Engine:
         return not self.searching
 
     def quit(self):
-        """Stop without another word."""
+        """Stop the search; it gives no best move."""
         with self.lock:
             self._silent = True
         self.stop()
 
     @property
     def nodes(self):
-        """Moves made by all threads in the last search, or so far in the running one, and positions that its solver
-        expanded.
-        """
+        """Moves that all threads made, plus positions that the solver expanded, in the running search or else the last."""
         return self._control.nodes if self._control is not None else 0
 
     def _start_timer(self, control):
-        """Start the clock of a search's budget, from now. Returns whether that was possible; no budget needs none."""
+        """Start the timer of a search's budget, from now. Returns whether it runs, or none is needed."""
         if control.budget is None:
             return True
         seconds = min(control.budget[1] / 1000, threading.TIMEOUT_MAX)
@@ -206,8 +206,9 @@ class Engine:
         self._give_best_move(control, line)
 
     def _think_inline(self, control):
-        """Search in the caller's thread, which can call no stop meanwhile: a search that would need a stop, or a clock,
-        is cut short.
+        """Search in the caller's thread.
+
+        That thread cannot call stop() meanwhile, so a search that needs a stop or a clock is cut short.
         """
         limits = control.limits
         if control.timer is not None:
@@ -238,8 +239,9 @@ class Engine:
             return self._best_static_move(control, error)
 
     def _best_static_move(self, control, error):
-        """The one move with the best static score, as a line, if a MemoryError left no room for a search; [] if
-        the game is over.
+        """The move with the best static score, as a line of one move; [] if the game is over.
+
+        error: the MemoryError that leaves no room for a search.
         """
         native.core_or_exit()
         self.on_warning(f"{str(error) or 'not enough memory'}; the move is given without a search")
@@ -256,7 +258,7 @@ class Engine:
         return [best]
 
     def _choose_line(self, control):
-        """The line to play, [] where the game is over. Raises MemoryError."""
+        """The line to play; [] if the game is over. Raises MemoryError."""
         core, board, limits = native.core_or_exit(), control.board, control.limits
         moves = control.root_moves()
         line = self._book_line(control)
@@ -299,8 +301,9 @@ class Engine:
         return line
 
     def _opening_line(self, control):
-        """A line of the opening book from here, reported; its first move is chosen at random. [] if the book has none, or if
-        the last search has proven a win.
+        """A line of the opening book from here, reported; [] if the book has none or the last search has proven a win.
+
+        Its first move is chosen at random.
         """
         known = self._book(control, "repertoire")
         if known is None or self.memory.proven_win.recall(control.board)[0] is not None:
@@ -332,12 +335,12 @@ class Engine:
     def _give_best_move(self, control, line):
         if control.timer is not None:
             control.timer.cancel()
-            control.timer = None  # it holds the engine, whose memory would outlast it
+            control.timer = None  # it refers to the engine and would keep its memory alive
         with self.lock:
             silent = self._silent
-            # When the best move is read the engine is idle.
+            # The engine must be idle by the time that the best move is read.
             self.searching = False
-        if not silent:  # without the lock: a reader that is slow holds up no stop() or quit()
+        if not silent:  # without the lock, so that a slow reader does not hold up stop() or quit()
             self.on_best(control.board, line[0] if line else None, line[1] if len(line) > 1 else None)
         self._ended.set()
 

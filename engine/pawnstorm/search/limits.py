@@ -26,25 +26,26 @@ class Limits(
         defaults=(0, 0, 0, False, None, None, 0, False, False, ()),
     )
 ):
-    """What a search may use; 0 or None means no such limit. Times in milliseconds.
+    """What a search may use; 0 or None means no such limit. Times are in milliseconds.
 
     depth           plies
     nodes           moves made by all threads together
-    mate            moves in which a win is looked for
-    prove           until it is proven who wins
-    movetime        for this move
+    mate            look for a win within this number of moves
+    prove           search until it is proven who wins
+    movetime        time for this move
     clock           (time, increment) of the side to move; time is None if it is unknown
     moves_to_go     moves to the next time control
-    infinite        until stop
-    ponder          until ponderhit, from then on by the other limits
-    searchmoves     the only root moves to consider, [] for all
+    infinite        search until stop
+    ponder          search until ponderhit, and from then on within the other limits
+    searchmoves     the only root moves to consider; empty for all
     """
 
     __slots__ = ()
 
     def budget(self, overhead, ahead=time_budget.OVERHEAD_MOVES):
-        """(soft, hard) milliseconds, or None where time does not limit. ahead: own moves still to come that are
-        expected to need thought.
+        """(soft, hard) milliseconds for the move, or None if time does not limit it.
+
+        ahead: the expected number of own moves to come that need thought.
         """
         if self.infinite:
             return None
@@ -59,9 +60,7 @@ class Limits(
 
 
 def mate_in(score):
-    """Moves to the end of the game that a score proves: negative where the side to move loses, None for any other
-    score.
-    """
+    """Moves to the end of the game that a score proves, negative if the side to move loses; None for any other score."""
     if score > MIN_WIN_SCORE:
         return (WIN - score + 1) // 2
     if score < -MIN_WIN_SCORE:

@@ -1,4 +1,4 @@
-"""What an engine keeps from one search to the next: its tables, the threads' records, and the win that it has proven."""
+"""What an engine keeps from one search to the next: its tables, the threads' records and the win that it has proven."""
 
 import ctypes
 import math
@@ -18,14 +18,14 @@ class ProvenWin:
         self._after, self._plies, self._line = None, 0, []
 
     def remember(self, board, score, line):
-        """Keep what was reported of a board, unless that is no win."""
+        """Keep the score and the line that were reported for a board, if they are a win."""
         if score > MIN_WIN_SCORE:
             self._after, self._plies, self._line = board.push(line[0]), WIN - score - 1, line[1:]
 
     def recall(self, board):
-        """(plies, line): the side to move wins within so many plies, by these moves; (None, []) where nothing is known.
+        """(plies, line): the side to move wins within so many plies, by these moves; (None, []) if no win is known.
 
-        line is [] where the opponent has left it.
+        line is [] if the opponent has left it.
         """
         if (
             self._after is None
@@ -42,9 +42,9 @@ class ProvenWin:
 class Memory:
     """The memory of one engine.
 
-    table, prover   the search's table, and the solver with its own; None before make_tables()
+    table, prover   the search's table, and the solver with its own table; None before make_tables()
     states          a record for each thread; the first is the main thread's
-    generation      number of the search, modulo 64, by which the table knows old entries
+    generation      number of the search, modulo 64; entries with another number are old
     outcome_known   whether the solver or the book has proven who wins the last position
     proven_win      the last win that was reported
     """
@@ -56,15 +56,16 @@ class Memory:
         self._mebibytes = 16
 
     def set_hash(self, mebibytes):
-        """Replace the tables by empty ones of this size together. Raises MemoryError, and keeps the old ones, if it
-        cannot be allocated.
+        """Replace the tables by empty ones of this total size.
+
+        If it cannot be allocated, raises MemoryError and keeps the old tables.
         """
         if self.table is not None or mebibytes != self._mebibytes:
             self._allocate(mebibytes)
         self._mebibytes = mebibytes
 
     def make_tables(self):
-        """Allocate the tables if there are none; smaller ones if that fails. Raises MemoryError."""
+        """Allocate the tables if there are none, smaller ones if needed. Raises MemoryError if not even 1 MiB fits."""
         while self.table is None:
             try:
                 self._allocate(self._mebibytes)
@@ -77,7 +78,7 @@ class Memory:
         self.table, self.prover = HashTable(mebibytes, SEARCH_SHARE), Prover(mebibytes, share=1 - SEARCH_SHARE)
 
     def resize_states(self, count):
-        """Have `count` records. Raises MemoryError."""
+        """Add or drop records until there are `count`. Raises MemoryError."""
         del self.states[count:]
         while len(self.states) < count:
             self.states.append(_reset(State()))
@@ -96,7 +97,7 @@ class Memory:
 
 
 def _reset(state):
-    """Make a record as a new one is. All of it is written, so that no search waits for its pages."""
+    """Reset a record to that of a new game; returns it. All of it is written, so that no search waits for its pages."""
     ctypes.memset(ctypes.addressof(state), 0, ctypes.sizeof(state))
     state.logs[1:] = LOGS
     return state

@@ -10,30 +10,33 @@ from pawnstorm.search.limits import Info
 from pawnstorm.system.clock import now_ns
 
 FIRST_ITERATION_NODES = 50_000
-"""Nodes of the first iteration, which is not stopped, so that there is a move to play; enough but on crowded boards."""
+"""Node limit of the first iteration, which nothing else stops, so that there is a move to play.
+
+Only crowded boards need more.
+"""
 
 
 class SearchControl:
-    """What the engine, its timer and the threads of one search share. Each go() makes one.
+    """The data that the engine, its timer and the threads of one search share. Each go() makes one.
 
-    board, limits                what is searched, and what for
-    memory                       the tables and records that it works on (engine/pawnstorm/search/memory.py)
-    multipv, elo, seed      the engine's settings when it began
-    budget                       (soft, hard) milliseconds, None where time does not limit
-    node_budget                  nodes instead of a time that is too short for a timer, else 0
+    board, limits                the Board that is searched, and its Limits
+    memory                       the tables and records of the search (engine/pawnstorm/search/memory.py)
+    multipv, elo, seed           the engine's settings when the search began
+    budget                       (soft, hard) milliseconds; None if time does not limit the search
+    node_budget                  nodes allowed instead of a time that is too short for a timer; else 0
     timer                        the running timer, or None
-    time_manager                 follows the iterations, to tell when they are enough
-    solver                       the TimeSlicedSolver, None without one
+    time_manager                 follows the iterations and decides when they are enough
+    solver                       the TimeSlicedSolver, or None
     known_win                    (plies, line) that an earlier search has proven, or (None, [])
-    opening_loss, winning_moves  what the opening of a solved game tells (proof/book.py): the Entry of a lost board, or
-                                 None; {move: plies to the end} of the moves that win, or {}
+    opening_loss, winning_moves  from the opening of a solved game (proof/book.py): the Entry of a lost board, or None;
+                                 {move: plies to the end} of the moves that win, or {}
 
-    The flags are guarded by `lock`, as are the records' stop fields:
+    `lock` guards the records' stop fields and these flags:
 
-    stopping        it is to end as soon as there is a move to play
-    stoppable       there is one, so that the threads may be stopped
-    pondering       it goes on until stop or ponderhit
-    stop_on_ponderhit         the clock would end it now, were it not pondering
+    stopping                     the search must end as soon as there is a move to play
+    stoppable                    there is a move to play, so the threads may be stopped
+    pondering                    the search goes on until stop or ponderhit
+    stop_on_ponderhit            the search would end now if it were not pondering
     """
 
     def __init__(self, engine, board, limits):
@@ -59,19 +62,19 @@ class SearchControl:
 
     @property
     def unrestricted(self):
-        """Whether the one best move is wanted, limited at most by time. Only then do book and solver take part."""
+        """Whether the one best move is wanted, with no limit but time. Only then do book and solver take part."""
         limits = self.limits
         return not (
             self.multipv > 1 or limits.depth or limits.nodes or limits.mate or limits.prove or limits.searchmoves
         )
 
     def root_moves(self):
-        """The moves to be considered, [] where the game is over."""
+        """The root moves to consider; [] if the game is over."""
         return [move for move in self.board.moves() if not self.limits.searchmoves or move in self.limits.searchmoves]
 
     @property
     def elapsed(self):
-        """Milliseconds since it began."""
+        """Milliseconds since the search began."""
         return (now_ns() - self.started) // 1_000_000
 
     @property
@@ -82,11 +85,11 @@ class SearchControl:
     # Beginning and end.
 
     def init_states(self, limits, moves):
-        """Set every thread's record to the root. limits: of this part of the search; moves: the root moves."""
+        """Set every thread's record to the root. limits: those of this part of the search; moves: the root moves."""
         memory, board = self.memory, self.board
         memory.generation = (memory.generation + 1) & 63
         if limits.mate:
-            memory.table.clear(in_search=True)  # what pruning left behind could hide a shorter win
+            memory.table.clear(in_search=True)  # entries of pruned searches could hide a shorter win
         for state in memory.states:
             state.set_game(board.rules)
             state.own, state.opp, state.ep, state.side = board.own, board.opp, board.ep, board.black_to_move
@@ -98,9 +101,9 @@ class SearchControl:
             state.moves[: len(moves)] = moves
 
     def allow_stop(self, nodes):
-        """From here on the search may be cut short: its first iteration is complete and there is a move to play.
+        """Allow stops from now on: the first iteration is complete, so there is a move to play.
 
-        nodes: for all threads together, 0 for any number.
+        nodes: the limit for all threads together, 0 for none.
         """
         nodes, states = nodes or UNLIMITED, self.memory.states
         with self.lock:
@@ -124,7 +127,7 @@ class SearchControl:
     # Reports.
 
     def report(self, depth, lines):
-        """Report [(score, line)], best first, and each to the end of the game where it is proven."""
+        """Report [(score, line)], best first. A proven line is completed to the end of the game."""
         lines = [self._with_proof(*lines[0]), *lines[1:]]
         elapsed = self.elapsed
         full = self.memory.table.hashfull(self.memory.generation) if elapsed >= 1000 else None
@@ -134,7 +137,7 @@ class SearchControl:
             self._report_line(depth, number, score, "", elapsed, full, line)
 
     def _with_proof(self, score, line):
-        """The score and the line as solver or opening have proven them, where the search has not; else the same."""
+        """The score and line that solver or opening have proven, if the search has not; otherwise those given."""
         best = line[0]
         if abs(score) < MIN_WIN_SCORE:
             if self.solver is not None and self.solver.proof.value < 0:
@@ -146,7 +149,7 @@ class SearchControl:
         return score, line
 
     def report_bound(self, depth, number, score, bound, line):
-        """Report that a score is at least, or at most, so much; number: which of the lines it is."""
+        """Report a score that is only a bound, "lower" or "upper". number: the line's place, from 1."""
         elapsed = self.elapsed
         if elapsed >= 1000 and not (self.opening_loss or self.winning_moves):  # short searches are not watched
             self._report_line(depth, number, score, bound, elapsed, None, line)
@@ -161,7 +164,7 @@ class SearchControl:
 
 
 def _moves_ahead(board):
-    """Own moves still to come that are expected to need thought (engine/pawnstorm/search/time_budget.py)."""
+    """Expected number of own moves to come that need thought (engine/pawnstorm/search/time_budget.py)."""
     rules = board.rules
     pieces, army, squares = (bin(mask).count("1") for mask in (board.own | board.opp, rules.start_pawns, rules.board))
     return time_budget.moves_ahead(pieces, 2 * army, squares, rules.quiet_diagonals != 0)

@@ -8,7 +8,7 @@ from pawnstorm.strength import levels
 
 
 class Setting(namedtuple("Setting", "name default low high")):
-    """A whole number. name: as the UCI option is called."""
+    """A whole number with bounds. name: the name of the UCI option."""
 
     __slots__ = ()
 
@@ -18,7 +18,7 @@ class Setting(namedtuple("Setting", "name default low high")):
 
 
 HASH = Setting("Hash", 16, 1, MAX_MEBIBYTES)
-"""MiB of the tables together."""
+"""MiB of all tables together."""
 THREADS = Setting("Threads", 1, 1, 256)
 MULTIPV = Setting("MultiPV", 1, 1, 64)
 OVERHEAD = Setting("Move Overhead", 10, 0, 10_000)

@@ -1,17 +1,17 @@
-"""Weaker play: what a player of a given Elo sees, and how it errs. Pure functions of positions and numbers.
+"""Weaker play: what a player of a given Elo sees, and how it errs, as pure functions of positions and numbers.
 
 A level errs as people do. It looks at every move, but not far (`nodes`). It misjudges what it sees (`noise`). It does
-not count out long races (`sight`). And now and then its attention lapses (`lapse`): then it overlooks a reply, and with
-it what is wrong with every move that allows it, the more easily the quieter the reply is and the farther from the move.
-If a level does not notice what a search found, it keeps its earlier view of the move. The first view is the static
-score after the move.
+not count out long races (`sight`). And now and then its attention lapses (`lapse`). Then it overlooks a reply, and so
+does not see what is wrong with any move that allows the reply. It overlooks a reply more easily if the reply is quiet,
+or far from the move. If a level does not notice what a search found, it keeps its earlier view of the move. The first
+view is the static score after the move.
 
 Every error is drawn from the position and the game's seed. So a level has the same view of a position however often it
-is asked, a game can be repeated with its seed, and goes another way with another one. The seed is the number of the
+is asked. A game can be repeated with its seed; with another seed it takes another course. The seed is the number of the
 engine's game (`ucinewgame`).
 
-The scale: levels 200 apart are to score 76 % against each other in Breakthrough, and `greedy` of scripts/players.py
-stands at 1400. TABLE and NETWORK_TABLE hold all that is calibrated.
+The scale: of two levels 200 apart, the stronger is meant to score 76 % in Breakthrough. `greedy` of scripts/players.py
+is at 1400. TABLE and NETWORK_TABLE hold all calibrated numbers.
 """
 
 from collections import namedtuple
@@ -19,7 +19,7 @@ from collections import namedtuple
 from pawnstorm.core.state import MIN_WIN_SCORE, WIN
 
 MASK = (1 << 64) - 1
-SURE_ELO = 1400  # from here on no level misses a win in one, nor that the opponent has one
+SURE_ELO = 1400  # from here on, no level misses a win in one, whether its own or the opponent's
 
 Level = namedtuple("Level", "elo nodes noise lapse sight")
 Level.__doc__ = """One row of the table.
@@ -47,7 +47,10 @@ TABLE = (
     Level(3200, 2_000_000, 0, 0.0, 180),
     Level(3400, 4_500_000, 0, 0.0, 200),
 )
-"""Of games without a neural network; calibrated in 8x8 Breakthrough when it had none. From 2400 on only the nodes count."""
+"""The levels in games without a neural network, calibrated in 8x8 Breakthrough when it had none.
+
+From 2400 on, only the nodes count.
+"""
 
 NETWORK_TABLE = (
     Level(800, 340, 143, 0.46, 4.6),
@@ -65,16 +68,16 @@ NETWORK_TABLE = (
     Level(3200, 11_500, 0, 0.0, 180),
     Level(3400, 37_000, 0, 0.0, 200),
 )
-"""Of games with one: it sees more at a glance, so that such a player has to misjudge more."""
+"""The levels in games with a neural network. It sees more at a glance, so a player of a given Elo has to misjudge more."""
 
 LOWEST, HIGHEST = TABLE[0].elo, TABLE[-1].elo
 
 
 def level(elo, has_network=False):
-    """The Level of an Elo; the ends of the table beyond it. Between two rows nodes and sight are interpolated
-    geometrically, the rest linearly.
+    """The Level of an Elo, which is clamped to the ends of the table.
 
-    has_network: whether a neural network evaluates the game
+    Between two rows, nodes and sight are interpolated geometrically, the rest linearly. has_network: whether a neural
+    network evaluates the game.
     """
     elo, table = max(LOWEST, min(HIGHEST, elo)), NETWORK_TABLE if has_network else TABLE
     place = max(number for number, row in enumerate(table[:-1]) if row.elo <= elo)
@@ -97,7 +100,7 @@ def level(elo, has_network=False):
 
 
 def _draw(seed, board, what):
-    """64 random bits that belong to a game, a position and a question."""
+    """64 pseudo-random bits for a question about a position; seed: the game's, what: the question."""
     key = seed
     for word in (board.own, board.opp, board.ep, board.black_to_move, what):
         key = ((key ^ word) + 0x9E3779B97F4A7C15) * 0xBF58476D1CE4E5B9 & MASK
@@ -107,11 +110,11 @@ def _draw(seed, board, what):
 
 
 def _chance(seed, board, what):
-    """A number from 0 to 1, drawn as _draw does."""
+    """A number from 0 to 1, made from _draw()."""
     return _draw(seed, board, what) / (MASK + 1)
 
 
-LAPSE, NOISE, REPLY = 1, 2, 1 << 16  # questions; a reply is REPLY plus the move
+LAPSE, NOISE, REPLY = 1, 2, 1 << 16  # the questions of _draw(); that about a reply is REPLY + move
 
 
 def lapses(skill_level, seed, board):
@@ -122,7 +125,7 @@ def lapses(skill_level, seed, board):
 def misjudgement(skill_level, seed, child):
     """Centipawns by which a level thinks too well of the move that led to `child`.
 
-    The sum of four even draws: nearly normal, and never beyond 3.5 standard deviations.
+    It is the sum of four uniform draws: nearly normal, and never beyond 3.5 standard deviations.
     """
     bits = _draw(seed, child, NOISE)
     total = sum(bits >> shift & 0xFFFF for shift in (0, 16, 32, 48))
@@ -156,10 +159,10 @@ def notices(skill_level, seed, board, child, line, score, lapse):
 
 
 def add_error(score, error):
-    """A score with an error of judgement: what is proven stays, nothing else becomes so."""
+    """A score with an error of judgement. A proven score stays as it is, and no other score becomes proven."""
     return score if plies_to_end(score) else max(-MIN_WIN_SCORE, min(MIN_WIN_SCORE, score + error))
 
 
 def remove_error(score, error):
-    """The largest score that is judged no better than `score`, which is a judged one."""
+    """The largest true score that is judged no better than the judged `score`."""
     return score if plies_to_end(score) else max(-MIN_WIN_SCORE, min(MIN_WIN_SCORE, score - error))

@@ -1,4 +1,7 @@
-"""The search of a weaker player: each move by itself, a ply deeper each time, seen as its level sees it (strength/levels.py)."""
+"""The search of a weaker player, which sees the results as its level does (strength/levels.py).
+
+It searches each move by itself, a ply deeper each time.
+"""
 
 from pawnstorm.core import native
 from pawnstorm.core.state import MAX_DEPTH, WIN
@@ -10,9 +13,9 @@ from pawnstorm.strength import levels
 class Skill:
     """The views that a level holds of a board's moves. A view is (score, line), the score as the player judges it.
 
-    elo, the game's seed and the board decide every error; count: how many of the best moves need an exact score; nodes:
-    moves that the search may make. For each depth begin_iteration(), then alpha(move) and update(move, ...) for the
-    moves in any order, then views().
+    elo, the game's seed and the board decide every error. count: how many of the best moves need an exact score. nodes:
+    moves that the search may make. At each depth, call begin_iteration(), then alpha(move) and update(move, ...) for
+    the moves in any order, then views().
     """
 
     def __init__(self, elo, seed, board, moves, count):
@@ -22,10 +25,10 @@ class Skill:
         self._lapse = levels.lapses(self._level, seed, board)
         self._children = {move: board.push(move) for move in moves}
         self._errors = {move: levels.misjudgement(self._level, seed, child) for move, child in self._children.items()}
-        # Before any search a move is worth what the board looks like behind it; what is not seen leaves the last view
+        # Before any search, a move is worth the static score after it. A result that is not noticed leaves the last view
         # as it was.
         self._views = {move: (self._static_view(move, child), [move]) for move, child in self._children.items()}
-        # Moves that cannot be among the best need no exact score; in a lapse any may be.
+        # Moves that cannot be among the best need no exact score. In a lapse, any move may be among them.
         self._exact = len(moves) if self._lapse else max(1, count)
         self._found = []
 
@@ -42,13 +45,13 @@ class Skill:
         self._found = []
 
     def alpha(self, move):
-        """The score above which that of the move must be exact; below, a bound will do."""
+        """The score above which the move's score must be exact. Below it, a bound is enough."""
         if len(self._found) < self._exact:
             return -WIN
         return levels.remove_error(self._found[self._exact - 1][0], self._errors[move])
 
     def update(self, move, score, line):
-        """Take in what the search found of a move; the level may not see it."""
+        """Record what the search found for a move. The level may not notice it."""
         if levels.notices(self._level, self._seed, self._board, self._children[move], line, score, self._lapse):
             self._views[move] = levels.add_error(score, self._errors[move]), line
         self._found.append(self._views[move])
@@ -64,8 +67,9 @@ def _rank(view):
 
 
 def skill_search(control, core, moves):
-    """Search the root moves with one thread. Returns [(score, line)] as the player sees them, best first, and reports
-    the best. Only finished iterations count.
+    """Search the root moves with one thread; returns [(score, line)] as the player sees them, best first.
+
+    It reports the best of them. Only finished iterations count.
     """
     limits, table = control.limits, control.memory.table.address
     control.init_states(limits, moves)

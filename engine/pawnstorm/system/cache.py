@@ -1,7 +1,7 @@
-"""Machine code that is kept in the user's cache: where it is, who may own it, and whether a file of it is whole.
+"""Machine code in the user's cache: where it is, who may own it, and whether a file is intact.
 
-What lies there runs in this process. So only the user and root may be able to change it, and each file has its digest
-beside it: loading a damaged library can crash the process.
+The code in the cache runs in this process, so only the user and root may be able to change it. Each file has its digest
+beside it, since loading a damaged library can crash the process.
 """
 
 import hashlib
@@ -14,11 +14,11 @@ DIGEST = ".sha256"  # core-NAME.so.sha256 lies beside core-NAME.so, as sha256sum
 
 
 class UnsafeCache(OSError):
-    """Others could put a library into the folder; the text names the folder and the reason."""
+    """Others could put a library into the folder. The message names the folder and the reason."""
 
 
 def folder(name):
-    """The folder of that name in the cache, made if it is missing; it may be read-only.
+    """The folder with a name in the cache. It is made if it is missing; it may be read-only.
 
     Raises UnsafeCache, or another OSError if the folder cannot be created.
     """
@@ -27,13 +27,13 @@ def folder(name):
     found = os.path.realpath(os.path.join(root, name))
     _make(found)
     if not named:
-        _make_private(os.path.dirname(found))  # older versions made it as the umask said
+        _make_private(os.path.dirname(found))  # older versions left its permissions to the umask
     _check(found)
     return found
 
 
 def is_intact(path):
-    """Whether a file is there, belongs to the user or root, cannot be written by others, and has its digest."""
+    """Whether a file exists, belongs to the user or root, cannot be written by others, and matches its digest."""
     try:
         with open(path, "rb") as file, open(path + DIGEST, "rb") as digest:
             status = os.fstat(file.fileno())
@@ -47,10 +47,10 @@ def is_intact(path):
 
 
 def install(temporary, path):
-    """Rename a finished file to path, which may be its name already, and write its digest beside it. Two processes may do
-    so for one path at the same time.
+    """Rename a finished file to path, and write its digest beside it.
 
-    After a crash, either both files are intact or the digest does not match.
+    The file may already have the name path. Two processes may install the same path at the same time. After a crash,
+    either both files are intact or the digest does not match.
     """
     _write_digest(temporary, path)
     files.replace(temporary, path)
@@ -58,7 +58,7 @@ def install(temporary, path):
 
 
 def _write_digest(source, path):
-    """Write a file's digest beside the path that it has or is to have; others can write neither of them."""
+    """Write a file's digest beside `path`, which the file has or will have, and forbid others to write to the file."""
     with open(source, "r+b") as file:
         digest = _sha256(file.read())
         files.deny_others(file.fileno(), os.fstat(file.fileno()))
@@ -75,20 +75,21 @@ def _sha256(data):
 
 
 def _users():
-    """The user's cache folder. Raises OSError if there is none: a container may run a program as a user unknown to the
-    system.
+    """The user's cache folder.
+
+    Raises OSError if there is none, since a container may run a program as a user that the system does not know.
     """
     named = os.environ.get("LOCALAPPDATA" if WINDOWS else "XDG_CACHE_HOME", "")
-    if os.path.isabs(named):  # the specification has others ignored
+    if os.path.isabs(named):  # the XDG specification says to ignore relative paths
         return named
     home = os.path.expanduser("~")
-    if not os.path.isabs(home):  # "~" itself, which would become a folder of the current one
+    if not os.path.isabs(home):  # "~" unchanged, which would name a folder in the current one
         raise OSError(f"'{home}' is no home folder: expected HOME to be an absolute path")
     return os.path.join(home, ".cache")
 
 
 def _make(path):
-    """Make a folder and those above it; others can write none of them, whatever the umask."""
+    """Make a folder and the missing folders above it. Others cannot write to them, whatever the umask."""
     if not os.path.isdir(path):
         _make(os.path.dirname(path))
         try:
@@ -98,18 +99,18 @@ def _make(path):
 
 
 def _make_private(path):
-    """Forbid others to write to a folder of the user's. Files that they have put there are refused by is_intact()."""
+    """Forbid others to write to a folder of the user. is_intact() refuses files that they have already put there."""
     status = os.stat(path)
     if files.writable_by_others(status) and not status.st_mode & stat.S_ISVTX:
         files.deny_others(path, status)
 
 
 def _check(path):
-    """Raise UnsafeCache if others could change what lies in a folder of the cache.
+    """Raise UnsafeCache if others could change the files in a folder of the cache.
 
     The folder and the cache's root above it must belong to the user or to root, and nobody else may write there. The
-    folders above may have any owner. A world-writable one among them is harmless if it is sticky
-    and belongs to root or the user, like /tmp: only the owner of a file can replace it there.
+    folders above may have any owner. A world-writable one among them is harmless if it is sticky and belongs to root or
+    the user, like /tmp: in such a folder, only the owner of a file can replace it.
     """
     root = os.path.dirname(path)
     place, above = "", path

@@ -1,11 +1,11 @@
-"""The one clock of the program, timers that keep to it, and waits that hear Ctrl-C.
+"""The program's only clock, timers that follow it, and waits that Ctrl-C can end.
 
-On Windows the interpreter's time.monotonic(), before Python 3.13, and every wait with a time limit go by a clock that
-ticks each 15.6 ms. time.perf_counter() is finer there; elsewhere both are the same clock. time.sleep() is finer as
-well, since Python 3.11, but nothing can end it early.
+On Windows, every wait with a time limit follows a clock that ticks every 15.6 ms; so does time.monotonic() before Python
+3.13. time.perf_counter() is finer there. On other systems it is the same clock as time.monotonic(). Since Python 3.11,
+time.sleep() is finer on Windows too, but nothing can end it early.
 
-Nothing here goes by the system's date, which may be set while a game is played. Timers and waits are Python's, which are
-monotonic where the C library has sem_clockwait (glibc 2.30 or later); with an older one they wait by the date.
+The clock does not depend on the system's date, which may be set while a game is played. Timers and waits are Python's.
+They are monotonic if the C library has sem_clockwait (glibc 2.30 or later); with an older library they follow the date.
 """
 
 import threading
@@ -16,8 +16,8 @@ from time import perf_counter_ns as now_ns
 from pawnstorm.system import WINDOWS
 
 TICK = 32_000_000  # nanoseconds by which a wait on Windows may end late: two ticks
-STEP = 1_000_000  # of a sleep; a cancelled timer ends so late at most
-POLL = 0.1  # seconds between two looks for a Ctrl-C, where it does not end a wait
+STEP = 1_000_000  # nanoseconds of one sleep, and the most by which a cancelled timer ends late
+POLL = 0.1  # seconds between two checks for Ctrl-C, if it cannot end a wait
 
 
 class _SteppedTimer(threading.Timer):
@@ -36,12 +36,12 @@ class _SteppedTimer(threading.Timer):
 
 
 def _wait_in_parts(event, limit=None):
-    """Wait for a threading.Event as its wait(limit) does, but look for interrupts in between.
+    """Wait for a threading.Event as its wait(limit) does, but check for interrupts in between.
 
-    An exception inside of event.wait() could leave the event's lock as it must not be: on Windows the exception does not
-    come from the wait for the lock, which nothing ends, but from some step after it.
+    An exception inside event.wait() could leave the event's lock in a wrong state. On Windows nothing ends the wait for
+    the lock itself, so the exception comes from some step after it.
     """
-    from pawnstorm.system import signals  # late: an engine that only plays needs it not
+    from pawnstorm.system import signals  # imported here, since an engine that only plays does not need it
 
     until = None if limit is None else now_seconds() + limit
     with signals.deferred() as heard:
@@ -52,8 +52,8 @@ def _wait_in_parts(event, limit=None):
 
 
 def _get_in_parts(queue):
-    """The next item of a queue, but look for interrupts in between."""
-    from queue import Empty  # late: an engine that only plays needs it not
+    """Wait for the next item of a queue, but check for interrupts in between."""
+    from queue import Empty  # imported here, since an engine that only plays does not need it
 
     while True:
         try:
@@ -63,8 +63,8 @@ def _get_in_parts(queue):
 
 
 Timer = _SteppedTimer if WINDOWS else threading.Timer
-"""A threading.Timer that comes a millisecond late at most, on a machine that is not busy."""
+"""A threading.Timer that is at most a millisecond late on a machine that is not busy."""
 wait = _wait_in_parts if WINDOWS else threading.Event.wait
-"""wait(event, limit=None): as event.wait(limit); a Ctrl-C ends it in the main thread."""
+"""wait(event, limit=None) works as event.wait(limit). In the main thread, Ctrl-C ends it."""
 get_from_queue = _get_in_parts if WINDOWS else lambda queue: queue.get()
-"""get(queue): as queue.get(); a Ctrl-C ends it in the main thread."""
+"""get_from_queue(queue) works as queue.get(). In the main thread, Ctrl-C ends it."""

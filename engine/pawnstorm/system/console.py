@@ -1,4 +1,4 @@
-"""What a Windows console needs. On other systems nothing here does anything, or what Python does anyway."""
+"""What a Windows console needs. On other systems these functions do nothing, or only what Python does anyway."""
 
 import sys
 import threading
@@ -7,20 +7,20 @@ from pawnstorm.system import WINDOWS, clock
 
 INTERRUPTED_EXIT_CODE = 130
 """The exit code after Ctrl-C."""
-CLOSING = 60.0  # seconds, more than Windows grants a program whose console is closed
+CLOSING = 60.0  # seconds, more than Windows gives a program whose console is closed
 
 
 def use_utf8():
-    """Have the standard streams speak UTF-8 with \\n at the ends of lines, whatever the console's code page."""
+    """Make the standard streams use UTF-8 with \\n at the ends of lines, whatever the console's code page."""
     if WINDOWS:
         for stream in filter(None, (sys.stdin, sys.stdout, sys.stderr)):
             stream.reconfigure(encoding="utf-8", newline="\n")
 
 
 def exit_on_interrupt():
-    """Have Ctrl-C, Ctrl-Break and a closed console end the process at once, for programs that have nothing to save.
+    """Make Ctrl-C, Ctrl-Break and a closed console end the process at once, for programs that have nothing to save.
 
-    On Windows no signal ends a read from a pipe, or a wait for a thread. Elsewhere KeyboardInterrupt is raised.
+    On Windows no signal ends a read from a pipe, or a wait for a thread. On other systems KeyboardInterrupt is raised.
     """
     if WINDOWS:
         import os
@@ -29,9 +29,9 @@ def exit_on_interrupt():
 
 
 def interrupt_on_close():
-    """Have a console that is closed, or a session that ends, interrupt the main thread, as a SIGINT does.
+    """Make the end of the console or of the session interrupt the main thread, as a SIGINT does.
 
-    Windows ends the process some seconds later. Elsewhere a SIGHUP comes.
+    Windows ends the process some seconds later. Other systems send a SIGHUP.
     """
     if WINDOWS:
         import _thread
@@ -41,7 +41,7 @@ def interrupt_on_close():
 
         def closing(event):
             if event in (win32.CTRL_C_EVENT, win32.CTRL_BREAK_EVENT):
-                return False  # Python hears these itself
+                return False  # Python handles these itself
             _thread.interrupt_main()
             time.sleep(CLOSING)  # the process may live until this returns
             return True
@@ -53,7 +53,7 @@ _callbacks = []
 
 
 def _listen(handler):
-    """Have Windows call handler(event), in a thread of its own, when something happens to the console."""
+    """Make Windows call handler(event), in a thread of its own, when something happens to the console."""
     from pawnstorm.system import win32
 
     callback = win32.ConsoleHandler(handler)
@@ -62,7 +62,7 @@ def _listen(handler):
 
 
 def read_line(stream):
-    """The next line of a byte stream. Ctrl-C, and a console that is closed, interrupt it in the main thread."""
+    """Read the next line of a byte stream. In the main thread, Ctrl-C and the end of the console interrupt this."""
     if not WINDOWS:
         return stream.readline()
     found, done = [], threading.Event()
@@ -81,7 +81,7 @@ def read_line(stream):
 
 
 def can_colour(stream):
-    """Whether a Windows console obeys the escape sequences of colours; it is asked to."""
+    """Turn on the escape sequences for colours in a Windows console. Returns whether the console accepts them."""
     import msvcrt
 
     from pawnstorm.system import win32

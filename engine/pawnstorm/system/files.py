@@ -1,6 +1,4 @@
-"""Files that are read without a wait, and files that several processes use: who holds a lock, who may write, and how
-one takes the place of another.
-"""
+"""Reads files without blocking, and handles files that several processes use: locks, permissions and replacement."""
 
 import os
 import stat
@@ -9,33 +7,36 @@ import time
 from pawnstorm.system import WINDOWS
 
 OTHERS = stat.S_IWGRP | stat.S_IWOTH
-LOCKED_AT = 0x7FFFFFFFFFFFFFFE  # Windows forbids to read a byte that another has locked: one that no file has
-PATIENCE, PAUSE = 2.0, 0.02  # seconds in which a reader of a file that is to be replaced should be done
+LOCKED_AT = (
+    0x7FFFFFFFFFFFFFFE  # a byte that no file has: Windows forbids reading a byte that another process has locked
+)
+PATIENCE, PAUSE = 2.0, 0.02  # seconds to wait for the readers of a file that is to be replaced, and between two tries
 
 NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 
 
 class NotRegular(OSError):
-    """A device, a pipe or a folder, which may have no end."""
+    """The file is a device, a pipe or a folder, which may have no end."""
 
 
 class TooLarge(OSError):
-    """A file that is larger than its reader accepts."""
+    """The file is larger than its reader accepts."""
 
 
 def open_regular(path):
-    """A regular file, open for reading bytes. Raises NotRegular, and other OSErrors.
+    """Open a regular file for reading bytes. Raises NotRegular, and other OSErrors.
 
     Reads never block: if a file of /proc has no new data, a read returns nothing, as at the end of a file.
     """
-    if not stat.S_ISREG(os.stat(path).st_mode):  # to open a device could do something to it
+    if not stat.S_ISREG(os.stat(path).st_mode):  # checked first, since opening a device could affect it
         raise NotRegular(f"{path} is no regular file: expected one")
     return open(path, "rb", opener=lambda path, flags: os.open(path, flags | NO_WAIT))
 
 
 def read_rest(file, most):
-    """The bytes of an open file from here to its end. Raises TooLarge, before any of them is read, if they are more than
-    `most`.
+    """Read an open file from its current place to its end.
+
+    Raises TooLarge, without reading anything, if there are more than `most` bytes.
     """
     left = max(0, os.fstat(file.fileno()).st_size - file.tell())
     if left > most:
@@ -44,9 +45,9 @@ def read_rest(file, most):
 
 
 def lock(file, wait=True):
-    """Lock an open file against whoever locks it too, until it is closed or the process ends.
+    """Lock an open file until it is closed or the process ends. This only stops others who lock the file too.
 
-    Raises BlockingIOError if another has it and wait is false; OSError on a file system without locks.
+    Raises BlockingIOError if another has the lock and wait is false, and OSError on a file system without locks.
     """
     if WINDOWS:
         import msvcrt
@@ -64,8 +65,8 @@ def lock(file, wait=True):
     fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
 
 
-# Of owners and permissions a status on Windows tells nothing: it has lists of its own, by which the folders of a user's
-# profile are open to that user and to administrators.
+# On Windows, a status does not show owners and permissions. Windows has access lists instead, which open the folders of
+# a user's profile to that user and to administrators.
 
 
 def is_owned(status):
@@ -74,20 +75,21 @@ def is_owned(status):
 
 
 def writable_by_others(status, bits=OTHERS):
-    """Those permissions of others to write that a file or folder gives."""
+    """The bits of a file's or folder's mode that permit others to write; 0 if none do."""
     return 0 if WINDOWS else status.st_mode & bits
 
 
 def deny_others(place, status):
-    """Forbid others to write to a file or folder, given by its path or descriptor, whose status this is. Of a folder of
-    another user's, also root's, nothing is changed.
+    """Forbid others to write to a file or folder, which is given by its path or descriptor and its status.
+
+    Nothing changes if it belongs to another user, even if that is root.
     """
     if not WINDOWS and status.st_uid == os.geteuid():
         os.chmod(place, stat.S_IMODE(status.st_mode) & ~OTHERS)
 
 
 def replace(temporary, path):
-    """Give a file the name of another, in one step. Windows allows it only while nobody has the other open."""
+    """Rename a file to path, in one step. Windows allows this only while nobody has the file open that path names now."""
     until = time.monotonic() + PATIENCE
     while True:
         try:
@@ -99,13 +101,13 @@ def replace(temporary, path):
 
 
 def fsync_folder(folder):
-    """Have the names in a folder outlast a failure of the machine, as far as the system offers that."""
+    """Make the names in a folder survive a crash of the machine, if the system offers that."""
     if WINDOWS:
         return
     names = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(names)
     except OSError:
-        pass  # a file system that has no such thing
+        pass  # the file system does not offer it
     finally:
         os.close(names)

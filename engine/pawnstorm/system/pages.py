@@ -1,4 +1,7 @@
-"""Pages of memory, zero at first, of which the system gives each when it is first touched; and how many it has."""
+"""Memory for large tables, and the size of the machine's memory.
+
+The memory is zero at first. The system provides each page when it is first touched.
+"""
 
 import ctypes
 import mmap
@@ -7,17 +10,17 @@ import sys
 
 from pawnstorm.system import WINDOWS
 
-UNKNOWN = 4096  # mebibytes, where the system does not tell
+UNKNOWN = 4096  # MiB, assumed if the system does not give the size of its memory
 
 
 def private_mapping(size):
-    """An anonymous mapping of so many bytes that no other process shares, not even a fork of this one. Raises OSError."""
+    """An anonymous mapping of `size` bytes. No other process shares it, not even a fork of this one. Raises OSError."""
     flags = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
     return mmap.mmap(-1, size, **flags)
 
 
 class _Mapping:
-    """A private mapping: private, so that drop() may give pages back and huge pages apply."""
+    """A mapping, which is private so that drop() may give pages back and huge pages apply."""
 
     def __init__(self, size):
         self._memory = private_mapping(size)
@@ -25,19 +28,19 @@ class _Mapping:
             try:
                 self._memory.madvise(mmap.MADV_HUGEPAGE)
             except OSError:
-                pass  # a kernel without them
+                pass  # the kernel has no huge pages
         self._first = ctypes.c_char.from_buffer(self._memory)
         self.address = ctypes.addressof(self._first)
 
     def drop(self):
-        if sys.platform != "linux":  # others keep what is in pages that are not needed
+        if sys.platform != "linux":  # on other systems MADV_DONTNEED may keep the content of pages
             return False
         self._memory.madvise(mmap.MADV_DONTNEED)
         return True
 
 
 class _Committed:
-    """Memory of VirtualAlloc. Windows promises it when it is made, so that a later touch cannot fail."""
+    """Memory from VirtualAlloc. Windows commits it when it is allocated, so that a later access cannot fail."""
 
     address = None
 
@@ -64,14 +67,14 @@ class _Committed:
 
 
 Pages = _Committed if WINDOWS else _Mapping
-"""Pages(size): that many bytes, a multiple of mmap.PAGESIZE, at `address`. Raises OSError, ValueError, OverflowError.
+"""Pages(size): `size` bytes, a multiple of mmap.PAGESIZE, at `address`. Raises OSError, ValueError, OverflowError.
 
 drop()   gives all of it back, so that it reads as zeros; returns whether the system can do that
 """
 
 
 def physical_mebibytes():
-    """Size of the machine's memory."""
+    """The size of the machine's memory in MiB, or UNKNOWN."""
     if WINDOWS:
         from pawnstorm.system import win32
 

@@ -1,6 +1,6 @@
-"""How a program hears SIGINT, SIGTERM and SIGHUP: as one KeyboardInterrupt, later, or not at all.
+"""How a program reacts to SIGINT, SIGTERM and SIGHUP: with one KeyboardInterrupt, later, or not at all.
 
-Windows has SIGBREAK, for Ctrl-Break, and instead of SIGHUP what console.interrupt_on_close() hears.
+Windows also has SIGBREAK, for Ctrl-Break. It has no SIGHUP; console.interrupt_on_close() takes its place.
 """
 
 import signal
@@ -14,10 +14,10 @@ HANGUP = getattr(signal, "SIGHUP", None)
 
 
 def interrupt_once():
-    """Have the first signal raise KeyboardInterrupt, and ignore the later ones.
+    """Make the first signal raise KeyboardInterrupt, and ignore the later ones.
 
-    Ctrl-C is heard even if the parent had it ignored, as shells do for background jobs. SIGHUP stays ignored under
-    nohup.
+    Ctrl-C works even if the parent process made it ignored, as shells do for background jobs. SIGHUP stays ignored
+    under nohup.
     """
     for number in NUMBERS:
         if number != HANGUP or signal.getsignal(number) != signal.SIG_IGN:
@@ -33,10 +33,10 @@ def ignore():
 
 @contextmanager
 def deferred():
-    """Delay signals until the block ends, then raise the first for the usual handler. Yields the list of those that have
-    come. Outside the main thread it does nothing.
+    """Delay signals until the block ends, then raise the first one for the usual handler.
 
-    For what must not be left half done, such as tqdm's display: an exception there would leave its lock taken for ever.
+    Yields a list, to which the signals are added as they arrive. Outside the main thread it does nothing. It is for work
+    that must not be left half done, such as tqdm's display: an exception there would leave its lock taken for ever.
     """
     heard = []
     if threading.current_thread() is not threading.main_thread():
@@ -51,7 +51,7 @@ def deferred():
 
 
 def uninterrupted():
-    """A block during which signals do nothing, since its work was already told to end. In the main thread only."""
+    """A block in which signals do nothing, for work that was already told to end. In the main thread only."""
     return _handled(signal.SIG_IGN)
 
 
@@ -64,7 +64,7 @@ def _handled(handler):
             signal.signal(number, handler)
         yield
     finally:
-        for number, usual in reversed(before.items()):  # SIGINT last: then it can raise, and leave no other unrestored
+        for number, usual in reversed(before.items()):  # SIGINT last: if it then raises, all others are restored
             signal.signal(number, usual)
 
 

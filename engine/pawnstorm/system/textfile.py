@@ -11,8 +11,10 @@ CHUNK = 1 << 20
 
 
 def read(path):
-    """The bytes of a file or a pipe. Raises OSError, also for a device, which may have no end, and for a file over LARGEST,
-    before reading it.
+    """The bytes of a file or a pipe.
+
+    Raises OSError, also for a device, which may have no end, and for more than LARGEST bytes. A file of that size is not
+    read at all.
     """
     status = os.stat(path)
     if stat.S_ISCHR(status.st_mode) or stat.S_ISBLK(status.st_mode):
@@ -31,7 +33,7 @@ def read(path):
 
 
 def text(path, errors):
-    """The text of a file, with \\n at the ends of lines and without a byte order mark. errors: as of bytes.decode()."""
+    """The text of a file, with \\n at the ends of lines and without a byte order mark. errors: as for bytes.decode()."""
     return with_newlines(read(path).decode("utf-8-sig", errors))
 
 

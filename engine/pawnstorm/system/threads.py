@@ -1,4 +1,4 @@
-"""How threads are started. The system may deny one: too little memory for its stack, or a limit on processes."""
+"""Starts threads. The system may deny one if memory for its stack is short or if processes are limited."""
 
 import os
 import sys
@@ -6,16 +6,16 @@ import threading
 from contextlib import contextmanager, nullcontext
 
 THREAD_HINT = "expected more memory or a higher limit on processes (ulimit -v, ulimit -u)"
-"""What to say where a thread cannot be started."""
+"""The end of the message if a thread cannot be started."""
 
 DEEP_STACK = 64 << 20  # bytes, for a search or a proof, which recurse
-SMALL_STACK = 1 << 20  # bytes, for a thread that does not, where there are many
+SMALL_STACK = 1 << 20  # bytes, for threads that do not recurse, if there are many of them
 
 _stack_lock = threading.Lock()  # the size of new threads' stacks is one setting of the whole process
 
 
 def start_all(threads, deep=False):
-    """Start threads in order until one cannot be started; returns those that run. deep: with a DEEP_STACK each."""
+    """Start threads in order until one cannot be started; returns those that run. deep: whether each has a DEEP_STACK."""
     with stacks_of(DEEP_STACK) if deep else nullcontext():
         for number, thread in enumerate(threads):
             try:
@@ -27,8 +27,9 @@ def start_all(threads, deep=False):
 
 @contextmanager
 def stacks_of(size):
-    """A block in which new threads have stacks of `size` bytes. Keep it short: the setting applies to the whole process,
-    which may belong to another program. The old size is restored at the end.
+    """A block in which new threads have stacks of `size` bytes. At its end, the old size is restored.
+
+    Keep the block short: the setting applies to the whole process, which may belong to another program.
     """
     with _stack_lock:
         usual = threading.stack_size(size)
@@ -39,8 +40,9 @@ def stacks_of(size):
 
 
 def run_or_exit(function, *arguments):
-    """Call a function; an exception is printed and ends the process. A search thread that died in silence would lose
-    the game anyway.
+    """Call a function. If it raises an exception, print it and end the process with exit code 1.
+
+    A search thread that died silently would lose the game anyway.
     """
     try:
         function(*arguments)

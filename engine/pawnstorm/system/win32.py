@@ -1,6 +1,6 @@
 """Functions of Windows that Python does not offer, declared for ctypes. Import it on Windows only.
 
-A function that fails returns 0; error() then is the OSError to raise.
+A function that fails returns 0. error() then returns the OSError to raise.
 """
 
 import ctypes
@@ -67,8 +67,9 @@ class JobLimits(ctypes.Structure):
 
 
 ConsoleHandler = ctypes.WINFUNCTYPE(wintypes.BOOL, wintypes.DWORD)  # type: ignore[attr-defined]
-"""The type of a function that is told of Ctrl-C, and that the console is being closed; returns whether it has dealt
-with it.
+"""The type of a function that Windows calls at Ctrl-C and when the console is closed.
+
+It returns whether it has handled the event.
 """
 MEM_COMMIT, MEM_RESERVE, MEM_DECOMMIT, MEM_RELEASE, PAGE_READWRITE = 0x1000, 0x2000, 0x4000, 0x8000, 4
 LOCK_AT_ONCE, LOCK_EXCLUSIVE = 1, 2
@@ -104,5 +105,5 @@ CloseHandle = _function("CloseHandle", wintypes.BOOL, wintypes.HANDLE)
 
 
 def resume(process):
-    """Let a process run that was made with CREATE_SUSPENDED, of whose first thread Python keeps no handle."""
+    """Start a process that was made with CREATE_SUSPENDED. Python keeps no handle of its first thread to resume."""
     _ntdll.NtResumeProcess(wintypes.HANDLE(process))

@@ -2,7 +2,7 @@
 
 process        EngineProcess: one engine, from its start to its end
 info           reads an `info` line
-option_faults  compares the options to be set with those that an engine has announced
-pump           listens to all players of a game at once; their faults
-debuglog       a log of every line to and from them
+option_faults  finds options, and values of options, that an engine does not have
+pump           listens to all players of a game at once, and defines their faults
+debuglog       logs every line to and from the engines
 """

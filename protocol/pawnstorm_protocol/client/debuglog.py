@@ -7,23 +7,23 @@ from pawnstorm_protocol.system.appendfile import AppendFile
 from pawnstorm_protocol.system.terminal import escaped
 
 LONGEST = 2000
-"""Letters of a line that are kept. The length of a longer line is noted."""
+"""The most characters of a line that are logged. For a longer line, the log has its length too."""
 
 
 class DebugLog:
     """Appends lines such as `2025-01-31T12:00:00.123456 fairy.1 < bestmove e2e4` to a file. Several threads may write.
 
-    The name ends with the number of the worker that runs the engine. The mark says where the line was:
+    The name ends with the number of the worker that runs the engine. The mark shows where the line comes from:
         >   sent to the player            <   received from it
-        !   received from its stderr      #   what was done with it
-    Letters that cannot be printed are written as Python's escapes. A full disk ends no game: one line on stderr says
-    so.
+        !   received from its stderr      #   this program's own note
+    Characters that cannot be printed are written as Python's escapes. A full disk does not end a game: it is reported once, on
+    stderr.
     """
 
     def __init__(self, path):
         """Raises OSError."""
         self._path, self._failed = path, False
-        self._file = AppendFile(path)  # one write a line, so that threads mix no lines and a kill loses none
+        self._file = AppendFile(path)  # one write for each line: threads cannot mix lines, and a kill loses none
 
     def writer(self, name):
         """The function log(mark, line) of one player. line: text or bytes, without its newline."""
@@ -40,7 +40,7 @@ class DebugLog:
         return log
 
     def write(self, data):
-        """Append lines that are finished."""
+        """Append finished lines."""
         try:
             self._file.write(data)
         except OSError as error:

@@ -1,11 +1,12 @@
-"""Reads what an `info` line says about a search."""
+"""Reads the score, depth, nodes and time of an `info` line."""
 
 from pawnstorm.numbers import MAX_LIMIT
 
 
 def parse_info(line):
-    """(score, depth, nodes, milliseconds) of an info line given as bytes, in the form of a MoveComment (pgn/comments.py). A value
-    is None if it is missing, or is not a number that makes sense.
+    """Read an `info` line (bytes) as (score, depth, nodes, milliseconds), in the form of a MoveComment (pgn/comments.py).
+
+    A value is None if it is missing, or is not a number that makes sense.
     """
     words = line.decode("utf-8", "replace").split()
 

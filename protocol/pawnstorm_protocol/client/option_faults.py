@@ -1,17 +1,17 @@
-"""What is asked of an engine's options, compared with what the engine has announced of them."""
+"""Finds options to be set that an engine has not announced, and values that it does not accept."""
 
 from pawnstorm.suggestions import did_you_mean
 from pawnstorm_protocol import parse
 
 LONGEST_LIST = 400
-"""Letters of the names that a fault lists."""
+"""The most characters of the list of names in a message."""
 
 
 def name_fault(asked, names):
-    """The fault of options that an engine does not have, such as "no option 'Hahs' (did you mean Hash?): expected one
-    of Hash, Ponder".
+    """The message about options that an engine does not have.
 
-    asked: their names; names: those that the engine has announced.
+    For example, "no option 'Hahs' (did you mean Hash?): expected one of Hash, Ponder". asked: the names of these options.
+    names: the names of the options that the engine has announced.
     """
     listed = ", ".join(names)
     if len(listed) > LONGEST_LIST:
@@ -21,10 +21,10 @@ def name_fault(asked, names):
 
 
 def value_fault(name, value, words):
-    """The fault of a value that an option does not take; None if it may take it.
+    """The message about a value that an option does not accept, or None if it may accept it.
 
-    words: of the engine's announcement, from `type` on. Bounds that are no numbers are passed over. A text may be
-    anything, a button has no value, and games that UCI_Variant does not list can be set as well.
+    words: the words of the option's announcement, from `type` on. Bounds that are not numbers are ignored. A string option
+    accepts any text, a button has no value, and UCI_Variant accepts games that it does not list.
     """
     kind, place = words[1:2], f"for option {name}"
     if kind == ["spin"]:
@@ -47,5 +47,5 @@ def _bound(words, which):
 
 
 def _choices(words):
-    """What stands after each word `var`: one word or more."""
+    """The choices of a combo: the words, one or more, after each `var`."""
     return [choice.strip() for choice in " ".join(words).split(" var ")[1:]]

@@ -1,4 +1,4 @@
-"""A UCI engine as a child process: started, spoken to, listened to, and ended."""
+"""Runs a UCI engine as a child process: starts it, writes to it, reads from it, and ends it."""
 
 import subprocess
 from contextlib import closing, nullcontext
@@ -15,13 +15,13 @@ HANDSHAKE_TIMEOUT = 10 * SECOND
 STOP_TIMEOUT = 2 * SECOND
 """How long an engine may take to answer `stop` before it counts as hanging."""
 LONGEST_LINE = 1 << 20
-"""Bytes of a line; if more come without a newline, they are forgotten."""
+"""The most bytes of a line. If more come without a newline, they are dropped."""
 LONGEST_NOTE, MAX_NOTES = 300, 10
-"""Bytes that are kept of an `info string` line, and the number of such lines."""
+"""The most bytes of an `info string` line that are kept, and the most lines."""
 STDERR_TIMEOUT = 0.1
-"""Seconds for the last of its stderr to come through, once a process has ended."""
+"""How long to wait for the last stderr of a process that has ended, in seconds."""
 LONGEST_NAME = 100
-"""Letters of an engine's name that are kept."""
+"""The most characters of an engine's name that are kept."""
 
 
 class EngineError(Exception):
@@ -32,17 +32,17 @@ class EngineError(Exception):
 
 
 class EngineProcess:
-    """One engine, started by start(), and again after kill(). Every method may raise EngineFault.
+    """One engine. start() starts it, and may be called again after kill(). Every method may raise EngineFault.
 
-    name         the engine's own, until it is known its command
-    options      name in lower case -> the words that describe it, from `type` on
+    name         the name that the engine gives itself; before it has, its command
+    options      name in lower case -> the words of the option's announcement, from `type` on
     option_names    the options' names as the engine writes them
     bestmove     the words of the last `bestmove` line, None during a search
     answered_at  when that line was read, in nanoseconds
     info         the last `info` line with a score, of the running or the last search, undecoded
     searching    whether a `go` was sent whose `bestmove` has not come
     pondering    whether that `go` was a `go ponder`
-    notes        texts of `info string` lines since this list was last emptied: each once, MAX_NOTES at most
+    notes        texts of the `info string` lines since this list was last emptied, without repetitions, at most MAX_NOTES
     """
 
     PROTOCOL = "uci"
@@ -55,10 +55,10 @@ class EngineProcess:
 
         command     the program with its arguments, as for a shell
         directory   where it runs
-        waker       a Waker: while it is readable, every wait raises Stopped
+        waker       a Waker. While it is readable, every wait raises Stopped
         log         a DebugLog's writer
         initstr     lines to send before the first command
-        stderr      a file for the engine's stderr, which is not listened to then
+        stderr      the path of a file for the engine's stderr, which is then not read; None to read it
         """
         self.command, self.directory, self.waker, self.log = command, directory, waker, log
         self.initstr, self.stderr = initstr, stderr
@@ -68,13 +68,13 @@ class EngineProcess:
     # Starting and ending.
 
     def _reason(self, error):
-        """Why the program could not be started, with the option that named a file, unless that is the program itself."""
+        """Why the program could not be started. If the folder or the stderr file is at fault, the text names its option."""
         path, reason = getattr(error, "filename", None), getattr(error, "strerror", None) or str(error)
         option = {self.directory: "dir=", self.stderr: "stderr="}.get(path) if path else None
         return f"{option}'{path}': {reason}" if option else reason
 
     def start(self):
-        """Run the program, up to the end of the handshake. Raises EngineError if it cannot be run."""
+        """Run the program and finish the handshake. Raises EngineError if it cannot be run."""
         self.options, self.option_names, self.variant_line = {}, [], None
         self.ready = self.uciok = self.searching = self.pondering = False
         self.bestmove, self.answered_at, self.info = None, 0, b""
@@ -119,7 +119,10 @@ class EngineProcess:
         self.process = None
 
     def quit(self):
-        """Ask the engine to quit; kill it if it runs on for a second, or at once if its input is full and the Waker is woken."""
+        """Ask the engine to quit, and kill it if it still runs after a second.
+
+        It is killed at once if its input is full while the Waker is readable.
+        """
         try:
             if self.alive():
                 self.send("quit", timeout=SECOND)
@@ -131,15 +134,15 @@ class EngineProcess:
 
     # Talking.
 
-    timeout_at = None  # for pump(): nothing is to be done at a certain time
+    timeout_at = None  # for pump(): this player has no timeouts
 
     def pipes(self):
-        # stderr first, so that the last words are read before the end of the output.
+        # stderr comes first, so that its last lines are read before the end of stdout.
         heard = (self.out,) if self.err is None else (self.err, self.out)
         return (self.input_writer, *heard) if self.unsent else heard
 
     def send(self, *lines, timeout=HANDSHAKE_TIMEOUT):
-        """Write lines. While the engine's input is full, read its output: otherwise each would wait for the other."""
+        """Write lines. While the engine's input is full, read its output; otherwise each would wait for the other."""
         if self.log:
             for line in lines:
                 self.log(">", line)
@@ -153,11 +156,11 @@ class EngineProcess:
             self.expect(lambda: not self.unsent, timeout, "read of its input")
 
     def write(self):
-        """Write as much as its input takes of what is unsent."""
+        """Write as much of `unsent` as the engine's input takes."""
         self.unsent = self.unsent[self.input_writer.write(self.unsent) :]
 
     def go(self, position, words, ponder=False):
-        """Start a search; returns the time at which it was sent."""
+        """Start a search; returns the time at which `go` was sent."""
         self.bestmove, self.info = None, b""
         self.searching, self.pondering = True, ponder
         self.send(position, f"go ponder {words}" if ponder else f"go {words}")
@@ -169,7 +172,7 @@ class EngineProcess:
         return now_ns()
 
     def stop(self):
-        """End the running search, if any; its answer is dropped."""
+        """End the running search, if any, and drop its answer."""
         if not self.searching:
             return
         self.pondering = False
@@ -178,7 +181,7 @@ class EngineProcess:
         self.bestmove = None
 
     def sync(self):
-        """Wait until the engine has dealt with everything that was sent to it."""
+        """Wait until the engine has processed everything that was sent to it."""
         self.ready = False
         self.send("isready")
         self.expect(lambda: self.ready, HANDSHAKE_TIMEOUT, "readyok")
@@ -188,20 +191,20 @@ class EngineProcess:
             raise EngineFault(self, "hang", f"no {what} within {timeout / SECOND:g} s")
 
     def new_game(self, opening=None, side=0, rules=None):
-        """Prepare a game. UCI has no use for the opening (a FEN) and the side: each `position` tells both."""
+        """Prepare a game. UCI needs neither opening (a FEN) nor side: each `position` command has both."""
         self.send(f"{self.PROTOCOL}newgame")
         self.sync()
 
     def game_over(self, moves, winner):
-        """A game has ended, for which UCI has no word. moves: their texts; winner: 0 White, 1 Black."""
+        """Do nothing: UCI has no command for the end of a game. moves: their texts. winner: 0 for White, 1 for Black."""
 
     def refuse(self, board, move):
-        """A move was illegal on that Board, for which UCI has no word."""
+        """Do nothing: UCI has no command for an illegal move. board: the Board on which the move is illegal."""
 
     # Listening.
 
     def on_io(self, pipe):
-        """Read what has come through a pipe, or write into it; returns False if it need not be watched any more."""
+        """Read from a pipe, or write into it; returns False if the pipe need not be watched any more."""
         if pipe is self.input_writer:
             try:
                 self.write()
@@ -230,24 +233,24 @@ class EngineProcess:
         return True
 
     def on_info(self, line):
-        """Take in an `info` line with a score: its bytes, up to the word `string`."""
+        """Keep an `info` line with a score. line: its bytes, up to the word `string`."""
         self.info = line
 
     def on_info_string(self, line):
-        """Take in an `info string` line."""
+        """Add the text of an `info string` line to `notes`."""
         if len(self.notes) < MAX_NOTES:
             note = escaped(" ".join(line[:LONGEST_NOTE].decode("utf-8", "replace").split()[2:]))
             if note not in self.notes:
                 self.notes.append(note)
 
     def on_line(self, line, heard):
-        """Process a line; heard: when it was read. Unknown lines are ignored, as UCI demands."""
+        """Process a line. heard: when it was read. Unknown lines are ignored, as UCI demands."""
         if line.startswith(b"info string variant "):
             self.variant_line = line.decode("utf-8", "replace").split()
         elif line.startswith(b"info string "):
             self.on_info_string(line)
         elif line.startswith(b"info"):
-            info = line.partition(b" string ")[0]  # free text follows, which may hold any words
+            info = line.partition(b" string ")[0]  # `string` begins free text, which may have any words
             if b" score " in info and not (b" multipv " in info and b" multipv 1 " not in info):
                 self.on_info(info)
         else:
@@ -277,9 +280,9 @@ class EngineProcess:
 
 
 def exit_reason(process, errors):
-    """How a process has ended, and the last line of its stderr; None if it still runs.
+    """How a process has ended, with the last line of its stderr; None if it still runs.
 
-    errors: what was read of its stderr so far; the rest is still in the pipe.
+    errors: the bytes of its stderr that have been read. The rest is still in the pipe.
     """
     try:
         code = process.wait(0.5)

@@ -1,12 +1,12 @@
 """The loop that listens to the players of a game: engines behind pipes, agents behind sockets.
 
-There is no thread in it. pump() waits for all players with one Poll. So a move is read in the thread that answers it,
-no pipe fills up, and a player is heard also while its opponent thinks.
+It uses no threads: pump() waits for all players with one Poll. So a move is read in the thread that answers it, no pipe fills
+up, and a player is heard even while its opponent thinks.
 
 A player has
-    pipes()       what it is heard by: sources of protocol/pawnstorm_protocol/system/polling.py
-    on_io(pipe)   reads what has come; returns False if the pipe need not be watched any more
-    timeout_at    when on_timeout() is to be called, in nanoseconds, or None
+    pipes()       the sources to watch, as in protocol/pawnstorm_protocol/system/polling.py
+    on_io(pipe)   reads from a source; returns False if it need not be watched any more
+    timeout_at    when to call on_timeout(), in nanoseconds, or None
 """
 
 from pawnstorm.system.clock import now_ns
@@ -15,15 +15,15 @@ from pawnstorm_protocol.system.terminal import escaped
 
 SECOND, MILLISECOND = 10**9, 10**6
 LONGEST_WAIT = 1000 * SECOND
-"""The longest single wait, whose timeout has 31 bits of milliseconds; a clock may hold more."""
+"""The longest single wait. A Poll's timeout has 31 bits of milliseconds, and a clock may have more time left."""
 
 
 class Stopped(Exception):
-    """The game was told to stop from outside."""
+    """Another thread has stopped the game."""
 
 
 class EngineFault(Exception):
-    """A player did something that ends its game. kind: one of KINDS. The text says what happened; it is escaped."""
+    """A player did something that ends its game. kind: one of KINDS. The text, which is escaped, says what happened."""
 
     KINDS = ("time", "hang", "crash", "illegal", "protocol", "start", "resign")
 
@@ -35,8 +35,8 @@ class EngineFault(Exception):
 def pump(players, done, deadline, waker=None):
     """Listen to the players until done() is true; returns False if the deadline (nanoseconds) passes first.
 
-    What has arrived by the deadline is still heard. Raises Stopped once the Waker `waker` is readable, and what the
-    players raise.
+    Messages that have arrived by the deadline still count. Raises Stopped when the Waker `waker` is readable, and the errors
+    that the players raise.
     """
     owners = {pipe: player for player in players for pipe in player.pipes()}
     poll = Poll([*owners, *([] if waker is None else [waker])])

@@ -1,15 +1,15 @@
 """The Two Flags course's protocol over TCP. `pawnstorm course --connect` plays at a server, `--serve` is one.
 
-For both:     messages       bytes -> lines, and a line -> what it says, and back
-              dialects       the ways in which servers speak, by name
+For both:     messages       splits bytes into lines, reads the messages of a line, and writes messages
+              dialects       the forms of the protocol that servers use, by name
               move_log       reads the logs of the course's own server
-              arguments      the words of the command line
-              command        runs what they ask for
-The client:   session        the connection, the engine and the clock
-              client         what is heard and said, without any of these
-              client_board   the game as the client believes it to stand
+              arguments      reads the command line
+              command        runs the client or the server
+The client:   session        has the connection, the engine and the clock
+              client         decides what to send, without any of these
+              client_board   the game as the client sees it
 The server:   server         lets agents in and pairs them
               contest        the games of two players: rules, clocks, results
-              agent          a player at a connection
+              agent          a player at the other end of a connection
               opponent       a UCI engine as a player
 """

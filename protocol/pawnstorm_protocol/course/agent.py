@@ -1,4 +1,4 @@
-"""The server's side of one conversation with an agent, to which pump() of protocol/pawnstorm_protocol/client/pump.py listens."""
+"""The server's side of the conversation with one agent. pump() (protocol/pawnstorm_protocol/client/pump.py) listens to it."""
 
 import socket
 from collections import deque
@@ -11,30 +11,30 @@ from pawnstorm_protocol.system.polling import Poll
 ANSWER_TIMEOUT = 10 * SECOND
 """How long an agent may take to say OK or Ready."""
 EXIT_TIMEOUT = SECOND // 2
-"""How long an agent that has lost may take to say exit, before it is told the end."""
+"""How long the server waits for the exit of an agent that has lost, before it sends the result."""
 LINE_TIMEOUT = 50 * MILLISECOND
-"""How long after its last byte a message without a newline counts as complete, if it can be."""
+"""How long after its last byte a message without a newline counts as complete, if it is a message."""
 GREETING, GREETING_TIMEOUT = "Connected", 2 * SECOND
-"""A greeting for an agent that says nothing, since it may wait for one, and how long it may take to answer."""
+"""The greeting for a silent agent, which may be waiting for one, and how long the agent may take to answer."""
 LINGER_TIME = 1 * SECOND
-"""How long a connection is still read after the last line was sent: closing it at once could lose that line."""
+"""How long a connection is still read after the last line was sent. Closing it at once could lose that line."""
 MAX_UNREAD = 64
-"""Messages in a row that were of no use: too early, out of place, or not understood."""
+"""The most useless messages in a row: too early, out of place, or not understood."""
 
 
 class Agent:
-    """One agent at a connected socket. Raises EngineFault if it leaves, is silent for too long, or sends too much.
+    """One agent at a connected socket. Raises EngineFault if the agent leaves, is silent for too long, or sends too much.
 
-    name                in results
+    name                the agent's name in results
     log                 a DebugLog's writer, or None
-    info                the last `info` line before the agent's last move, as UCI has it, in bytes. (The course's own server
-                        would relay this line as a move)
+    info                the last `info` line before the agent's last move, as in UCI, in bytes. (The course's own server would
+                        relay this line as a move)
     thinking            whether the agent has been asked for a move and has not answered
-    inbox               (message, when it was read in nanoseconds), of messages that nobody has taken yet
+    inbox               (message, when it was read in nanoseconds) for each message that nobody has taken yet
     timeout_at          when bytes without a newline count as a message
-    useless_lines       lines in a row that were of no use
-    parts_sent          how many of the dialect's Setup and Time it has been told
-    parts_acknowledged  to how many of these it has said OK
+    useless_lines       the number of useless lines in a row
+    parts_sent          how many of the dialect's Setup and Time the agent has been sent
+    parts_acknowledged  how many of these it has answered with OK
     probed              whether it was greeted because it said nothing
     """
 
@@ -75,7 +75,7 @@ class Agent:
         return True
 
     def on_timeout(self):
-        """Take what has come without a newline for a line."""
+        """Treat the bytes that have come without a newline as a line."""
         self.timeout_at = None
         self.on_line(self.line_buffer.take())
 
@@ -95,7 +95,7 @@ class Agent:
             raise EngineFault(self, "protocol", f"sent more than {MAX_UNREAD} lines that were not expected")
 
     def next(self, *kinds):
-        """The next (message, time) of one of these kinds, or None. Messages before it are dropped."""
+        """Take the next (message, time) of one of these kinds; None if there is none. Messages before it are dropped."""
         while self.inbox:
             message, heard = self.inbox.popleft()
             if message.kind in kinds:
@@ -107,7 +107,7 @@ class Agent:
         return None
 
     def expect(self, kind, timeout):
-        """Wait for a message of this kind, so many nanoseconds."""
+        """Wait for a message of this kind, at most `timeout` nanoseconds."""
         if not pump((self,), lambda: self.next(kind), now_ns() + timeout, self.waker):
             raise EngineFault(self, "hang", f"has not said {kind.capitalize()} within {timeout / SECOND:g} s")
 
@@ -129,7 +129,7 @@ class Agent:
     def greet(self, board, seconds):
         """Send the dialect's greeting, if it has one.
 
-        An agent that does not answer greetings is sent the first of Setup and Time at once, for its OK.
+        In a dialect whose client does not say OK before the setup, send the first of Setup and Time at once.
         """
         if self.dialect.greeting:
             self.send_line(self.dialect.greeting)
@@ -146,11 +146,11 @@ class Agent:
 
     @property
     def is_set_up(self):
-        """Whether it was told the position and the time for a game, and has said OK to both."""
+        """Whether the agent has been sent the position and the time for a game, and has said OK to both."""
         return self.parts_acknowledged == len(self.dialect.order)
 
     def send_setup(self, board, seconds):
-        """Tell it the position and the time, as far as its OKs allow by now."""
+        """Send Setup and Time, each only after the OK to the one before. Stop where an OK is missing."""
         while not self.is_set_up:
             if self.parts_acknowledged == self.parts_sent:
                 self._tell(board, seconds)
@@ -160,7 +160,7 @@ class Agent:
                 return
 
     def prepare(self, board, seconds):
-        """Tell it the position and the time, if nobody has, and wait for its OKs."""
+        """Send Setup and Time, unless they were sent before, and wait for the agent's OKs."""
 
         def done():
             self.send_setup(board, seconds)
@@ -176,25 +176,25 @@ class Agent:
         self.parts_sent += 1
 
     def send_tournament_accepted(self, games):
-        """Tell it that there will be a tournament."""
+        """Tell the agent that a tournament follows."""
         self.send_line(f"TournamentAccepted {games}")
 
     def reset(self):
-        """Call it to the next game of a tournament."""
+        """Call the agent to the next game of a tournament, and wait until it is ready."""
         self.send_line("Reset")
         self.expect("ready", ANSWER_TIMEOUT)
 
     def begin(self, side, first):
-        """Begin a game. side: its colour, 0 White, 1 Black; first: whether it moves first."""
+        """Begin a game. side: the agent's colour, 0 for White, 1 for Black. first: whether it moves first."""
         self.inbox.clear()
         text = self.dialect.colours[side] or ("Begin" if first else "")
         if text:
             self.send_line(text.upper() if self.dialect.upper and first else text)
 
     def request_move(self, board, last, left):
-        """Ask for its move; returns the time at which it was asked.
+        """Ask the agent for its move; returns the time at which it was asked.
 
-        last: the opponent's move, None at the beginning. left: nanoseconds of (White, Black).
+        last: the opponent's move, or None at the beginning. left: the nanoseconds left to (White, Black).
         """
         self.thinking, self.info = True, b""
         self.send_move(last)
@@ -212,23 +212,24 @@ class Agent:
             self.send_line(self.dialect.move.format(move=move))
 
     def poll_move(self):
-        """(text, time) of its move or of "exit", None as long as neither has come."""
+        """Take the agent's move or "exit" as (text, time); None until one has come."""
         found = self.next("move", "exit")
         return found and (found[0].value or "exit", found[1])
 
     def refuse(self, board, move):
-        """Tell the agent that its move is illegal. In a dialect without line ends say nothing: the agent could not tell
-        this message from the end of the game.
+        """Tell the agent that its move is illegal.
+
+        In a dialect without line ends, send nothing, because the agent could not tell this message from the end of the game.
         """
         if self.dialect.newline:
             self.send_line(messages.illegal(board, move))
 
     def has_resigned(self):
-        """Whether it has said exit, and that was not taken yet."""
+        """Whether the inbox has an exit of the agent."""
         return any(message.kind == "exit" for message, _ in self.inbox)
 
     def await_resignation(self, last):
-        """Tell it the move by which it has lost, and wait a little for its exit."""
+        """Send the agent the move by which it has lost, and wait for its exit, at most EXIT_TIMEOUT."""
         self.send_move(last)
         try:
             self.expect("exit", EXIT_TIMEOUT)
@@ -237,24 +238,24 @@ class Agent:
                 raise
 
     def opponent_left(self):
-        """Tell it that the opponent has gone before the first game."""
+        """Tell the agent that its opponent has left before the first game."""
         self.send_line("exit")
 
     def send_result(self, winner, won, plies, decided):
-        """Tell it the end. A player who wins by resignation, on time or by a fault receives `exit` first.
+        """Tell the agent the result. A player who wins by resignation, on time or by a fault receives `exit` first.
 
-        winner: 0 White, 1 Black. won: whether it has won. decided: whether the game was decided on the board.
+        winner: 0 for White, 1 for Black. won: whether the agent has won. decided: whether the game was decided on the board.
         """
         text = dialects.result_text(self.dialect, winner, won, plies)
         exits = text.lower() == "exit"
         if won and not decided and not exits:
             self.send_line("exit")
-        if exits and not won and not decided:  # to the loser it would mean a win
+        if exits and not won and not decided:  # the loser would understand `exit` as a win
             text = dialects.result_text(dialects.DIALECTS["course"], winner, won, plies)
         self.send_line(text)
 
     def leave(self, reason=""):
-        """Say the reason, if there is one, and then no more. close() is to follow."""
+        """Send the reason, if there is one, as the last line. close() must follow."""
         try:
             if reason:
                 self.send_line(f"Error: {reason}")
@@ -263,7 +264,7 @@ class Agent:
             pass
 
     def drain(self):
-        """Read and drop what has come; returns whether more can come."""
+        """Read the bytes that have come and drop them; returns whether more can come."""
         try:
             return bool(self.socket.recv(1 << 16))
         except BlockingIOError:
@@ -272,7 +273,7 @@ class Agent:
             return False
 
     def close(self, lingers=LINGER_TIME):
-        """Close the connection, when the agent has, or after so many nanoseconds."""
+        """Close the connection when the agent has closed it, or after `lingers` nanoseconds."""
         until, poll = now_ns() + lingers, Poll([self.socket])
         while (left := until - now_ns()) > 0 and poll.wait(left / SECOND) and self.drain():
             pass

@@ -1,4 +1,4 @@
-"""The words of `pawnstorm course`: tables of options, and the settings that they make."""
+"""The command line of `pawnstorm course`: tables of its options, and the settings that they make."""
 
 import argparse
 import shlex
@@ -35,12 +35,12 @@ command line."""
 
 
 def parse(argv):
-    """The settings that the words make. SystemExit for -h, and for words that cannot be understood.
+    """Read the command line as settings. Raises SystemExit for -h, and for wrong options.
 
-    Beside the options' values, by name:
+    Apart from the options' values, by name, the settings have
         dialect   a Dialect; None for a client that understands them all
-        board     where a server's games begin
-        seconds   for each player in them
+        board     the Board from which a server's games begin
+        seconds   each player's time for a game
     """
     parser = _parser()
     asked = parser.parse_args(argv)
@@ -91,11 +91,11 @@ def _name(text):
 
 
 def _spin(name):
-    """The type of a UCI option's number."""
+    """The argument type of a number within the bounds of a UCI option."""
     return cli.int_range(OPTIONS[name].low, OPTIONS[name].high)
 
 
-# Flag -> what argparse's add_argument takes.
+# Flag -> keyword arguments of argparse's add_argument().
 BOTH = {
     "--dialect": dict(
         choices=["auto", *DIALECTS],

@@ -1,11 +1,11 @@
 """The client's side of a conversation, without socket, engine or clock.
 
-Why a winner waits. The course's own server knows no rules: only the loser's `exit` ends a game. It listens to the side
-to move alone, and counts a player who disconnects as the loser, with no further games. Yet many clients do not say
-`exit` when they have lost. So a winner never leaves first. If more games of a tournament are to come, it gives this one
-away for them: it says `exit` when the opponent moves although it has lost, and after EXIT_WAIT seconds of silence, which
-helps if the server listens to both sides. In a single game, and in the last of a tournament, there is nothing to save,
-and it waits.
+Why a winner waits. The course's own server does not know the rules: only the loser's `exit` ends a game. The server listens
+only to the side to move. A player who disconnects counts as the loser, and no more games follow. Yet many clients do not say
+`exit` when they have lost. So a winner never leaves first. If more games of a tournament are to come, the winner gives this
+game away for them: it says `exit` if the opponent moves although it has lost, or after EXIT_WAIT seconds of silence. The
+latter helps if the server listens to both sides. In a single game, and in the last game of a tournament, no games can be
+saved, and the winner waits.
 """
 
 from collections import deque
@@ -17,17 +17,17 @@ from pawnstorm_protocol.course import messages
 from pawnstorm_protocol.course.client_board import ClientBoard, twoflags_rules
 
 SILENCE_TIMEOUT = 0.3
-"""Seconds of silence after which the client says OK first, or moves although it was told no more than its colour."""
+"""Seconds of silence after which the client says OK first, or moves although the server has sent no more than its colour."""
 
 EXIT_WAIT = 300
-"""Seconds of silence after which a winner says exit if more games are to come. It is long because an `exit` that only
-overtakes a slow loser's does harm: the server reads it in the next game."""
+"""Seconds of silence after which a winner says exit if more games are to come. It is long because an `exit` that comes just
+before a slow loser's `exit` does harm: the server reads it in the next game."""
 
 LEAVE_TIMEOUT = 60
-"""Seconds of silence after which the client leaves, once its last game has ended for the server too."""
+"""Seconds of silence after which the client leaves, if its last game has ended for the server too."""
 
 SECONDS_FROM = 60
-"""From here on a bare number counts as seconds, not minutes. To play too fast costs less than to lose on time."""
+"""From this number on, a time without a unit counts as seconds, not minutes. Playing too fast costs less than losing on time."""
 
 OUTCOMES = {True: "won", False: "lost", None: "ended"}
 
@@ -36,18 +36,19 @@ class Client:
     """Plays game after game as the server asks.
 
     game        the ClientBoard
-    colour      ours, 0 White, 1 Black; None as long as it is not known
-    left        seconds on our clock, as far as we know; None if the server has named no time
-    over        whether the game has ended: on the board, by a resignation, or by the server's word
+    colour      our colour: 0 for White, 1 for Black, None until it is known
+    left        the last known seconds on our clock; None if the server has sent no time
+    over        whether the game has ended: on the board, by a resignation, or because the server says so
     unconceded  whether we have won on the board, and neither the opponent nor the server has said so
-    results     (won, plies) of each finished game, as we judge it; won is None if nobody has said who won
-    expected    games of the accepted tournament, 0 for a single game, None if the number was not told
+    results     (won, plies) of each finished game, as the client sees it; won is None if nobody has said who won
+    expected    the games of the accepted tournament, 0 for a single game, None if the server has sent no number
     """
 
     def __init__(self, say, note, dialect=None, mode="standard", tournament=0, patience=EXIT_WAIT):
-        """say(text) sends a line; note(text) tells people.
+        """say(text) sends a line to the server; note(text) prints a line for people.
 
-        dialect: the server's, None to understand them all. mode: of en passant. tournament: games to ask for.
+        dialect: the server's Dialect, or None to understand them all. mode: the mode of en passant, a key of
+        EN_PASSANT_SUFFIXES. tournament: the number of games to ask for. patience: used in place of EXIT_WAIT, in seconds.
         """
         self._say, self._note, self._dialect, self._mode, self._asking = say, note, dialect, mode, tournament
         self._wanted, self._patience, self.expected = tournament, patience, 0
@@ -70,7 +71,7 @@ class Client:
             handler(message.value)
 
     def on_silence(self, seconds):
-        """Do what is due after so many seconds of silence."""
+        """Say OK, move or give the game away, if the server has been silent for long enough."""
         if seconds < SILENCE_TIMEOUT:
             return
         if not self._said_ok and not self._parts_received:
@@ -82,20 +83,21 @@ class Client:
 
     @property
     def has_more_games(self):
-        """Whether games of a tournament are still to come."""
+        """Whether more games of a tournament are to come."""
         return self.expected is None or len(self.results) < self.expected
 
     @property
     def next_timeout(self):
-        """Seconds of silence after which on_silence() or should_leave() is to be asked after a finished game; None for
-        never.
+        """The seconds of silence after which on_silence() or should_leave() must be called, if the game has ended.
+
+        None if neither need be called.
         """
         if not self.over or self.unconceded is not self.has_more_games:
             return None
         return self._patience if self.has_more_games else LEAVE_TIMEOUT
 
     def should_leave(self, seconds):
-        """Whether to leave after so many seconds of silence: the last game is over for the server too."""
+        """Whether to leave after so many seconds of silence. True only if the last game is over for the server too."""
         return self.over and not self.unconceded and not self.has_more_games and seconds >= LEAVE_TIMEOUT
 
     @property
@@ -111,7 +113,7 @@ class Client:
         return board if self._begun and not self.over and self.colour == board.black_to_move else None
 
     def move(self, move, spent):
-        """Play one of the moves of board_to_move(), after so many seconds."""
+        """Play one of the moves of board_to_move(). spent: the seconds that it took."""
         text = move_text(self.game.board, move)
         self._moved, self._last = True, text[:4]
         if self.left is not None:
@@ -120,16 +122,16 @@ class Client:
         self._say(text)
         if self.game.board.is_game_over():
             self.unconceded = True
-            self._end(True, loss_reason(self.game.board))  # it is the loser who says exit
+            self._end(True, loss_reason(self.game.board))  # send nothing: the loser says exit
         elif self._early_moves:
             self._on_move(self._early_moves.popleft())
 
     def resign(self):
-        """Say that we have lost, on the board of board_to_move()."""
+        """Say exit, because we have lost on the board of board_to_move()."""
         self._say("exit")
         self._end(False, loss_reason(self.game.board))
 
-    # What each kind of message does.
+    # The handlers of the kinds of messages.
 
     def _ok(self):
         self._said_ok = True
@@ -180,7 +182,7 @@ class Client:
         self._say("Ready")
 
     def _on_begin(self, _):
-        """Make the first move. A server that says this to both players names their colours as well."""
+        """Make the first move. A server that sends this to both players also sends their colours."""
         self._begun = True
         if self.colour is None:
             self.colour = int(self.game.board.black_to_move)
@@ -203,7 +205,7 @@ class Client:
     def _on_move(self, text):
         side = int(self.game.board.black_to_move)
         if text[:4] in (self._last, self._opponent_move):
-            return  # a move that is repeated
+            return  # the server repeats a move
         if self.unconceded and self.has_more_games:
             self._forfeit(f"moves '{text}'")
         if self.over:
@@ -213,7 +215,7 @@ class Client:
             self._early_moves.append(text)
             return
         if not self.game.plies:
-            self.colour = 1 - side  # the opponent has begun, whatever colour we thought we had
+            self.colour = 1 - side  # the opponent has made the first move, so it has the side to move
         self._opponent_move = text[:4]
         fault = self.game.play(text)
         if fault:
@@ -223,7 +225,7 @@ class Client:
             self.resign()
 
     def _forfeit(self, what):
-        """Give a won game away, for the games to come."""
+        """Give a won game away, so that the next games are played."""
         self._say("exit")
         self.unconceded = False
         self._note(
@@ -243,7 +245,7 @@ class Client:
         self._hear_end(won, "the server says so")
 
     def _hear_end(self, won, how):
-        """Somebody says that the game has ended. If it ended on the board, that stands."""
+        """The opponent or the server says that the game has ended. If it has ended on the board, that result stands."""
         self.unconceded = False
         self._end(won, how)
 

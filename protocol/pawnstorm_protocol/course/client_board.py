@@ -1,4 +1,4 @@
-"""The game as the client sees it. Legal moves are played; illegal ones are put onto the board all the same."""
+"""The game as the client sees it. Legal moves are played; illegal moves are put onto the board too."""
 
 from pawnstorm.games.notation import IllegalMove, parse_move, parse_square
 from pawnstorm.games.position import Board
@@ -11,20 +11,20 @@ def twoflags_rules(mode):
 
 
 class ClientBoard:
-    """The board, and the moves that led to it from the last position that is beyond doubt.
+    """The board, and the moves that led to it from the last certain position.
 
-    mode    of en passant; play() changes it if the moves are legal only in another mode
-    board   the Board          plies   how many moves were played in all
+    mode    the mode of en passant. play() changes it if the moves are legal only in another mode
+    board   the Board          plies   the number of moves played in all
     """
 
     def __init__(self, mode, start):
-        """start: a Board, whose own rules do not matter."""
+        """start: a Board. Its rules are replaced by those of the mode."""
         self.mode, self.start, self.moves = mode, start, []
         self.board = self._replay(mode, [])
         self.plies = 0
 
     def play(self, text):
-        """Play a move of the side to move; returns what is wrong with it, or ""."""
+        """Play a move of the side to move; returns a message if it is illegal in the mode, or ""."""
         self.plies += 1
         try:
             self.board = self.board.push(parse_move(self.board, text))
@@ -44,7 +44,7 @@ class ClientBoard:
         return f"{fault}; put onto the board as it is"
 
     def _replay(self, mode, moves):
-        """The Board after these moves in a mode. Raises IllegalMove."""
+        """Play these moves from the start in a mode; returns the Board. Raises IllegalMove."""
         start = self.start
         board = Board(
             twoflags_rules(mode), start.own, start.opp, 0, start.black_to_move, start.halfmove, start.fullmove
@@ -54,7 +54,7 @@ class ClientBoard:
         return board
 
     def _force(self, text):
-        """Put a move onto the board that no mode allows. The position after it is beyond doubt again."""
+        """Put a move that is illegal in every mode onto the board. The position after it becomes the new start."""
         board, rules = self.board, self.board.rules
         source, target = (1 << parse_square(rules, name) for name in (text[:2], text[2:4]))
         mover, other = (

@@ -1,4 +1,4 @@
-"""`pawnstorm course`: runs the client or the server that the words of the command line ask for."""
+"""`pawnstorm course`: runs the client or the server, as the command line asks."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ from pawnstorm_protocol.course import arguments
 
 
 def run(argv):
-    """Do what the words ask; returns the exit code. SystemExit for -h, and for words that cannot be understood."""
+    """Run the client or the server; returns the exit code. Raises SystemExit for -h, and for wrong options."""
     settings = arguments.parse(argv)
     signals.interrupt_once()
     sys.stdout.reconfigure(errors="replace")
@@ -46,7 +46,7 @@ def _connect(settings, log):
     broken = False
     try:
         broken = session.run()
-    finally:  # also at Ctrl-C
+    finally:  # also after Ctrl-C
         session.close()
         outcomes = [won for won, _ in session.client.results]
         note(
@@ -85,8 +85,10 @@ def _serve(settings, log):
 
 
 def _fault(settings):
-    """Why the engine cannot play as it is asked to, None if it can: better said now than to the first agent that comes.
-    What it says of its options' values is printed.
+    """Why the engine cannot play with these settings; None if it can.
+
+    The engine is tried now, so that the fault is not first found when an agent comes. Its messages about the options' values
+    are printed.
     """
     from pawnstorm_protocol.client.pump import EngineFault
     from pawnstorm_protocol.course.opponent import Opponent
@@ -109,4 +111,4 @@ def _print(text, stream):
     try:
         print(text, file=stream, flush=True)
     except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # or the end of the process would complain once more
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # or Python would report the error again at its exit

@@ -10,18 +10,20 @@ TOURNAMENT_TIMEOUT = SECOND // 2
 """How long the server waits for an agent to ask for a tournament."""
 MAX_GAMES = 10_000
 FATAL_FAULTS = ("crash", "protocol", "hang", "start")
-"""Faults after which no other game can follow: the player has left, or cannot be talked to."""
+"""Faults after which no other game can follow, because the player has left or does not answer."""
 
 
 class Contest:
-    """One game, or a tournament with alternating colours, of two players, each an Agent or an Opponent.
+    """One game, or a tournament with alternating colours. Each of the two players is an Agent or an Opponent.
 
-    points   games won by each player
+    points   the number of games won by each player
     """
 
     def __init__(self, players, board, seconds, games, say, record=None, waker=None):
-        """players: the first has White in the first game. board, seconds: of each game. games: 0 if the players may ask
-        for a tournament. say(text) tells people. record(text) takes the PGN of each game.
+        """players: the first has White in the first game. board: the Board from which each game begins.
+
+        seconds: each player's time for a game. games: their number, or 0 if the players may ask for a tournament.
+        say(text) prints a line for people. record(text) takes the PGN of each game.
         """
         self._players, self._board, self._seconds, self._games = players, board, seconds, games
         self._say, self._record, self._waker = say, record, waker
@@ -58,9 +60,9 @@ class Contest:
                 self._say(" - ".join(f"{player.name} {points}" for player, points in zip(self._players, self.points)))
 
     def _requested_games(self):
-        """The number of games that an agent asks for, 0 for a single game.
+        """Wait for an agent to ask for a tournament; returns the number of games, 0 for a single game.
 
-        An agent that leaves meanwhile has lost the first game.
+        An agent that leaves during this wait loses the first game.
         """
         found = []
 
@@ -73,7 +75,7 @@ class Contest:
         return min(found[0], MAX_GAMES) if found else 0
 
     def _game(self, number, called):
-        """Play one game; returns whether another can follow. called: whether the players are called to it by Reset."""
+        """Play one game; returns whether another can follow. called: whether Reset calls the players to this game."""
         sides = self._players if number % 2 else self._players[::-1]
         moves, left, gone, fault = [], [round(self._seconds * SECOND)] * 2, [], None
         last = None
@@ -102,7 +104,7 @@ class Contest:
         try:
             if not fault and not _without_fault(sides[loser].await_resignation, last):
                 gone.append(sides[loser])
-        finally:  # also where the server is stopped just now
+        finally:  # also if the server was stopped during the wait
             for player in sides:
                 if player not in gone and not _without_fault(
                     player.send_result, winner, player is sides[winner], len(moves), not fault
@@ -113,7 +115,7 @@ class Contest:
         return not gone
 
     def _run(self, sides, moves, left):
-        """Play until the game is over on the board; returns the last Board. Keeps moves and left up to date."""
+        """Play until the game is over on the board; returns the last Board. Updates moves and left after each move."""
         board, last, found = self._board, None, []
         for side, player in enumerate(sides):
             player.begin(side, side == board.black_to_move)
@@ -141,7 +143,7 @@ class Contest:
                 _without_fault(mover.refuse, board, text)
                 raise EngineFault(mover, "illegal", f"plays against the rules: {error}") from None
             last = move_text(board, move)
-            taken = max(0, heard - sent_at)  # a move that came too early took no time
+            taken = max(0, heard - sent_at)  # a move sent before it was asked for took no time
             left[side] -= taken
             moves.append([last, taken / MILLISECOND, left[side] / MILLISECOND, *parse_info(mover.info)])
             board = board.push(move)
@@ -160,7 +162,7 @@ class Contest:
 
 
 def _without_fault(call, *arguments):
-    """Call it; returns whether it raised no fault. At the end of a game a fault decides nothing any more."""
+    """Call a function; returns whether it raised no EngineFault. For calls whose fault cannot change a result."""
     try:
         call(*arguments)
     except EngineFault:

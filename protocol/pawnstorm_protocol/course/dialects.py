@@ -1,4 +1,4 @@
-"""The ways in which the course's servers speak, by name. Data, and the texts made of it."""
+"""The dialects of the course's servers: the forms in which they send messages. Data, and the texts made from them."""
 
 import re
 from collections import namedtuple
@@ -42,7 +42,7 @@ COURSE = Dialect(
     won="GameOver {WINNER} plies={plies}",
     lost="GameOver {WINNER} plies={plies}",
 )
-"""The course's own server of 2026. The others are older or home-made, and named by what is special about them."""
+"""The course's own server of 2026. The other servers are older or home-made; their names say what is special about them."""
 
 DIALECTS = {
     "course": COURSE,
@@ -83,9 +83,9 @@ ORDERS = {"setup-time": ("setup", "time"), "time-setup": ("time", "setup")}
 
 
 def customized(name="course", greeting=None, role=None, move=None, newline=None, order=None):
-    """A named dialect with some parts replaced; None leaves a part as it is. Raises ValueError.
+    """A named dialect with some parts replaced. None leaves a part unchanged. Raises ValueError.
 
-    role: the line that tells White its colour, from which Black's is made, "" for none. move: the line that tells the
+    role: the line that tells White its colour, or "" for none; Black's line is made from it. move: the line that tells the
     move e2e4. newline, order: names in NEWLINES and ORDERS.
     """
     for text, what, known in ((name, "dialect", DIALECTS), (newline, "newline", NEWLINES), (order, "order", ORDERS)):
@@ -114,7 +114,7 @@ def customized(name="course", greeting=None, role=None, move=None, newline=None,
 
 
 def describe(dialect):
-    """What White hears from a server of this dialect, in a game of 30 minutes that White wins."""
+    """The lines that a server of this dialect sends White, in a game of 30 minutes that White wins."""
     case = str.upper if dialect.upper else str
     told = {"setup": f"Setup {case('Wa2')} ...", "time": time_text(dialect, 1800)}
     said = [dialect.greeting] if dialect.greeting else []
@@ -127,18 +127,18 @@ def describe(dialect):
 
 
 def whole_units(dialect, seconds):
-    """Seconds, rounded down to what a dialect can tell as a whole number of its minutes or seconds, one at least."""
+    """Seconds, rounded down to a whole number of the dialect's unit (minutes or seconds), at least one unit."""
     unit = 1 if dialect.time_in_seconds else 60
     return max(1, int(seconds // unit)) * unit
 
 
 def time_text(dialect, seconds):
-    """The line that tells the time for a game."""
+    """The line that tells a player the time for a game."""
     number = f"{seconds if dialect.time_in_seconds else seconds / 60:.6f}".rstrip("0").rstrip(".")
     return number if dialect.bare else f"Time {number}"
 
 
 def result_text(dialect, winner, won, plies):
-    """The line that tells a player the end. winner: 0 White, 1 Black; won: whether the reader is the winner."""
+    """The line that tells a player the result. winner: 0 for White, 1 for Black. won: whether the player is the winner."""
     name = COLOURS[winner]
     return (dialect.won if won else dialect.lost).format(WINNER=name.upper(), Winner=name, W=name[0], plies=plies)

@@ -1,6 +1,7 @@
-"""Bytes -> lines, and a line <-> the messages in it, in all dialects and of both sides. Pure.
+"""Splits bytes into lines, reads the messages of a line, and writes messages. Pure.
 
-A line holds one message, or several with nothing between them if the sender ends no lines. Case does not matter.
+It reads the messages of all dialects, from servers and clients. A line has one message. If the sender writes no line ends, it
+has several messages with nothing between them. Case does not matter.
 """
 
 import re
@@ -11,15 +12,15 @@ from pawnstorm.games.position import Board
 from pawnstorm.numbers import pluralize
 
 LONGEST = 1024
-"""Bytes of the longest line. A Setup with a pawn on every square has 261."""
+"""The most bytes of a line. A Setup with a pawn on every square has 261."""
 
 
 class TooLong(ValueError):
-    """More bytes without a newline than any line has."""
+    """A line is longer than LONGEST."""
 
 
 class LineBuffer:
-    """What has come through one connection.
+    """Splits the bytes of one connection into lines.
 
     partial   the bytes after the last whole line
     newline   how the other side ended its last line: b"\\n", b"\\r\\n", or b"" if take() found no end; None before
@@ -29,9 +30,9 @@ class LineBuffer:
         self.partial, self.newline = b"", None
 
     def feed(self, data):
-        """The lines that are whole now, as text without their ends, and without empty ones.
+        """Add bytes; returns the lines that are now complete, as text without line ends. Empty lines are left out.
 
-        Raises TooLong, and forgets the line.
+        Raises TooLong; then the partial line is dropped.
         """
         *lines, self.partial = (self.partial + data).split(b"\n")
         longest = max(map(len, (*lines, self.partial)))
@@ -43,12 +44,12 @@ class LineBuffer:
         return [text for text in map(_text, lines) if text]
 
     def take(self):
-        """Take the partial line, as if it had ended."""
+        """Take the partial line as if it had ended."""
         text, self.partial, self.newline = _text(self.partial), b"", b""
         return text
 
     def peek(self):
-        """The partial line, which stays where it is."""
+        """The partial line, which stays in the buffer."""
         return _text(self.partial)
 
 
@@ -68,7 +69,7 @@ def _side(text):
 
 
 def _setup(found):
-    """(white, black, side to move or None), bitboards as White sees them; None if the message is not complete."""
+    """Read a Setup as (white, black, side to move or None), with bitboards in White's view; None if it is not complete."""
     pawns = [0, 0]
     for word in found[1].split():
         pawns[_side(word)] |= 1 << "abcdefgh".index(word[1].lower()) + 8 * (int(word[2]) - 1)
@@ -83,14 +84,14 @@ def _winner(found):
 GRAMMAR = [
     (kind, re.compile(pattern, re.IGNORECASE), read)
     for kind, pattern, read in (
-        # What clients say.
+        # Clients send these.
         ("ok", r"ok", None),
         ("ready", r"ready", None),
         ("tournament", r"tournament\s+(\d{1,6})", lambda found: int(found[1])),
-        # What both say.
+        # Both sides send these.
         ("move", r"(?:move\s+)?((?:[a-h][1-8]){2}q?)", lambda found: found[1].lower()),
         ("exit", r"exit", None),
-        # What servers say. Value of a greeting: whether it is answered.
+        # Servers send these. The value of a greeting is whether the client answers it.
         ("greeting", r"(welcome|connected).*?(?=setup\s|time\s|$)", lambda found: found[1].lower() == "connected"),
         ("setup", r"setup((?:\s+[wb][a-h][1-8])+)(?:\s+(white|black)(?![a-z]))?", _setup),
         ("time", rf"(?:time[\s:]\s*)?{NUMBER}", lambda found: float(found[1])),
@@ -102,7 +103,7 @@ GRAMMAR = [
         ("turn", r"your\s+turn[.!]*|move", None),
         ("clocks", rf"timer\s+w:\s*{NUMBER}s?\s+b:\s*{NUMBER}s?", lambda found: (float(found[1]), float(found[2]))),
         ("remaining", rf"timeremaining[\s:]\s*{NUMBER}s?", lambda found: float(found[1])),
-        # Values: the winner, None if it is not named; of a verdict, whether the client has won.
+        # The value of "over" is the winner, or None if it is not named. The value of "verdict" is whether the client has won.
         ("over", r"game\s?over(.*?)(?=reset|$)", _winner),
         ("over", r"win\s*:\s*(white|black|w|b)(?:\s+wins)?[.!]*(?![a-z])", _winner),
         ("verdict", r"(win|lost)(?![a-z:])[.!]*", lambda found: found[1].lower() == "win"),
@@ -129,14 +130,14 @@ def parse(text):
 
 
 def board(rules, setup):
-    """The Board that the value of a setup message tells."""
+    """The Board for the value of a setup message."""
     white, black, side = setup
     own, opp = (rules.flip(black), rules.flip(white)) if side else (white, black)
     return Board(rules, own, opp, 0, bool(side))
 
 
 def setup(board):
-    """`Setup Wa2 ... Bh7`, with ` BLACK` after it if Black is to move, which the course's own server cannot tell."""
+    """The message `Setup Wa2 ... Bh7`. If Black is to move, ` BLACK` follows; the course's own server has no such word."""
     words = ["Setup"]
     for letter, pawns in (("W", board.white_pawns), ("B", board.black_pawns)):
         words += [letter + square_name(square) for square in range(64) if pawns >> square & 1]
@@ -144,11 +145,11 @@ def setup(board):
 
 
 SHOWN = 8
-"""The maximum number of legal moves that the message names."""
+"""The maximum number of legal moves that the message of illegal() names."""
 
 
 def illegal(board, text):
-    """`Illegal e2-e5: expected e2-e3 or e2-e4`, for a move that the rules of the board forbid.
+    """The message about an illegal move, such as `Illegal e2-e5: expected e2-e3 or e2-e4`.
 
     Other clients ignore the line: it begins neither with a square nor like a message of GRAMMAR. A client that looks for
     a move of four characters anywhere in a line finds none, because of the hyphens.

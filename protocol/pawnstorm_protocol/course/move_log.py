@@ -58,10 +58,10 @@ class LoggedGame:
     def __init__(self, line=1, number="?", players=()):
         self.line, self.number, self.players = line, number, {"white": "?", "black": "?"} | dict(players)
         self.moves, self.winner, self.reason, self.fault = [], None, "", None
-        self.tags = {}  # as a PgnGame's: a log has no GameId
+        self.tags = {}  # like a PgnGame's tags; empty, because a log has no GameId
 
     def read_line(self, number, words):
-        """Take the words of a line, which is a move or the RESULT. If it is wrong, set `fault`; later lines are then ignored."""
+        """Read the words of a line, which is a move or the RESULT. If it is wrong, set `fault`; later lines are then ignored."""
         if self.fault is None:
             try:
                 (self._read_result if words[0].upper() == "RESULT" else self._read_move)(number, words)
@@ -91,9 +91,9 @@ class LoggedGame:
         self.winner, self.reason = winner, named.get("reason", "")
 
     def to_pgn(self):
-        """The game as a PgnGame, up to the end by the rules. Raises LogError.
+        """Convert the game to a PgnGame, up to its end by the rules. Raises LogError.
 
-        Its Variant has the first en passant mode in which the moves are legal. If the log and the rules name different
+        The tag Variant has the first en passant mode in which the moves are legal. If the log and the rules name different
         winners, the tag LoggedResult has the log's result.
         """
         if self.fault:
@@ -107,7 +107,7 @@ class LoggedGame:
         game.result, reason, end = self._end(board, logged)
         own = [(len(texts), "")] * bool(texts)  # an empty comment for the last move: the next one describes the end
         game.notes = [*own, (len(texts), end)]
-        game.end_offset = 1  # it is whole
+        game.end_offset = 1  # marks the game as complete
         game.tags = {
             "Event": "Two Flags course",
             "Site": "?",
@@ -159,7 +159,7 @@ class LoggedGame:
 
 
 def is_log(name, text):
-    """Whether a file is a move log and not a PGN, judged by its name or its first character."""
+    """Whether a file is a move log and not a PGN, by its name or its first character."""
     return str(name).lower().endswith(SUFFIX) or text.lstrip().startswith("#")
 
 

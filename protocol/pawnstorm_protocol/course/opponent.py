@@ -9,7 +9,7 @@ from pawnstorm_protocol.client.pump import MILLISECOND, EngineFault
 
 
 class Opponent(EngineProcess):
-    """An EngineProcess that plays by the rules of each board, if it knows them: see prepare()."""
+    """An EngineProcess that plays by the rules of the board, if the engine knows them; see prepare()."""
 
     def __init__(self, command, options, waker=None, log=None):
         """options: (name, value) pairs for setoption."""
@@ -17,10 +17,11 @@ class Opponent(EngineProcess):
         self._options, self.inbox = options, deque()
 
     def prepare(self, board, seconds):
-        """Start it and set its game. An engine that does not know the mode of en passant plays the standard game.
+        """Start the engine and set its options and its game.
 
-        It gets each position as a FEN, so the difference is only in what it expects to follow. An option that it does
-        not have, or a value that the option does not take, is an EngineFault.
+        An engine that does not know the mode of en passant plays the standard game. It gets each position as a FEN, so it
+        errs only about the moves that can follow. An option that it does not have, or a value that the option does not
+        accept, is an EngineFault.
         """
         try:
             self.start()
@@ -37,7 +38,7 @@ class Opponent(EngineProcess):
         self.sync()
 
     def _option_fault(self):
-        """Why it cannot be given its options; None if it can."""
+        """Why the engine's options cannot be set; None if they can."""
         if unknown := [name for name, _ in self._options if name.lower() not in self.options]:
             return f"{self.name} has {name_fault(unknown, self.option_names)}"
         for name, value in self._options:
@@ -46,7 +47,7 @@ class Opponent(EngineProcess):
         return None
 
     def send_tournament_accepted(self, games):
-        """Do nothing: it does not count games."""
+        """Do nothing: an engine does not count games."""
 
     def reset(self):
         self.new_game()
@@ -59,11 +60,11 @@ class Opponent(EngineProcess):
         return self.go(f"position fen {fen(board)}", f"wtime {white} btime {black} winc 0 binc 0")
 
     def poll_move(self):
-        """(text, time) of its move, None as long as it thinks."""
+        """The engine's move as (text, time); None while it thinks."""
         return self.bestmove and (" ".join(self.bestmove[1:2]), self.answered_at)
 
     def has_resigned(self):
-        """Never: UCI has no word for it."""
+        """False: UCI has no word for a resignation."""
         return False
 
     def await_resignation(self, last):
@@ -80,4 +81,4 @@ class Opponent(EngineProcess):
         self.quit()
 
     def close(self):
-        """Do nothing: it has left."""
+        """Do nothing: the engine's process has ended in leave()."""

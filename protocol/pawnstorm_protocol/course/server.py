@@ -1,8 +1,8 @@
-"""`pawnstorm course --serve`: lets agents in, pairs them, and has their games played.
+"""`pawnstorm course --serve`: lets agents in, pairs them, and starts their games.
 
-One thread looks after all connections that are in no game: new ones, agents that wait for an opponent, pairs that are
-being told Setup and Time, and those that were sent away. Each contest has a thread of its own, which starts when both
-players have answered. So an agent that does not answer costs its opponent no game and other pairs no time.
+One thread serves all connections that are not in a game: new ones, agents that wait for an opponent, pairs that are being
+sent Setup and Time, and agents that were sent away. Each contest has a thread of its own, which starts when both players have
+answered. So an agent that does not answer costs its opponent no game and other pairs no time.
 """
 
 import errno
@@ -20,56 +20,57 @@ from pawnstorm_protocol.parse import host_name
 from pawnstorm_protocol.system.polling import Poll, Waker, max_sources
 
 MAX_CONNECTIONS = 256
-"""Connections in no game. If another comes, the one that has been silent for longest is sent away. As many again may be
-on their way out.
+"""The most connections that are not in a game. If another comes, the one that has been silent for longest is sent away.
+
+As many agents again may have been sent away and still be connected.
 """
 OK_TIMEOUT = 30 * SECOND
 """How long a new connection may take to say OK."""
 OPPONENT_TIMEOUT = 3600 * SECOND
 """How long an agent may wait for an opponent."""
 RESERVED, PER_CONTEST = 32, 8
-"""Descriptors kept for everything else: files, modules that are loaded late, and what a contest has open."""
+"""Descriptors reserved for other uses: RESERVED for files and for modules that are loaded late, PER_CONTEST for each contest."""
 MAX_MESSAGES = 100
-"""How many dismissals are printed: a flood of them would drown the results."""
+"""The most messages about agents that were sent away. More of them would drown the results."""
 GREETING_HINT = f"answers a greeting only: start the server with --greeting {GREETING}"
-"""The reason for sending away an agent that says OK only once it is greeted."""
+"""The reason for sending away an agent that says OK only after a greeting."""
 NO_ANSWER_HINT = f", nor to '{GREETING}'; if it waits for a Setup, start the server with --dialect welcome"
 PAUSE = SECOND // 4
-"""How long nobody is let in after the machine had no room for another connection."""
+"""How long the server accepts no connections after the system had no resources for another one."""
 
 
 class Server:
-    """Listens from its making on; run() serves.
+    """The server. It listens as soon as it is made; run() serves.
 
-    port   at which it listens
+    port   the port on which it listens
     """
 
     def __init__(self, settings, say, record=None, log=None):
-        """Raises OSError. say(text) tells people; record(text) takes the PGN of a game; log: a DebugLog.
+        """Raises OSError. say(text) prints a line for people. record(text) takes the PGN of a game. log: a DebugLog.
 
-        settings: host, port, dialect, board, seconds, games, sessions (0: no end), concurrency, names (of the agents,
-        in turn; [] for numbers); engine (a command or None), its options, and colour, the agent's in its first game
-        against it.
+        settings: host, port, dialect, board, seconds, games, sessions (0 for no limit), concurrency; names (given to the agents
+        in turn; [] for numbers); engine (a command or None), options (the engine's), and colour (the agent's colour in its
+        first game against the engine).
         """
         self._settings, self._say, self._record, self._log = settings, say, record, log
         self._listener = _listening(settings.host, settings.port)
         self._listener.setblocking(False)
         self.port = self._listener.getsockname()[1]
         self._note = log.writer("server") if log else lambda mark, text: None
-        self._end_waker = Waker()  # a contest has ended
-        self._stop = Waker()  # all are to end
+        self._end_waker = Waker()  # woken when a contest has ended
+        self._stop = Waker()  # woken when all contests must end
         self._new, self._waiting = {}, deque()  # agents that have not said OK -> their deadline; agents that have
-        self._pairs = {}  # pairs of those (one alone against an engine) -> their deadline
+        self._pairs = {}  # pairs of agents that have said OK (one agent alone against an engine) -> their deadline
         self._count, self._named, self._running, self._ended = 0, 0, [], deque()
         self._contests_left = settings.sessions or None
-        self._leaving = {}  # agents that have been sent away -> until when they are still read
-        self._paused_until = 0  # until when nobody is let in
+        self._leaving = {}  # agents that have been sent away -> the time until which they are still read
+        self._paused_until = 0  # the time until which no connection is accepted
         self._messages_left = MAX_MESSAGES
         spare = max_sources() - RESERVED - PER_CONTEST * settings.concurrency
         self._max_connections = max(4, min(MAX_CONNECTIONS, spare // 2))
 
     def run(self):
-        """Serve until all contests that were asked for have ended. At a KeyboardInterrupt everybody is told."""
+        """Serve until all contests that were asked for have ended. At a KeyboardInterrupt, tell all agents that it stops."""
         try:
             while self._contests_left != 0 or self._running:
                 self._step()
@@ -77,7 +78,7 @@ class Server:
             self._stop.wake()
             self._listener.close()
             for thread in self._running:
-                if thread.ident:  # it was started
+                if thread.ident:  # None if the thread was never started
                     thread.join()
             for agent in self._present():
                 agent.leave("the server was stopped")
@@ -94,11 +95,11 @@ class Server:
             waker.wake()
 
     def _present(self):
-        """All agents that are in no contest yet."""
+        """All agents that are not in a contest yet."""
         return [*self._new, *self._waiting, *(agent for pair in self._pairs for agent in pair)]
 
     def _step(self):
-        """Wait for something to happen, and deal with it."""
+        """Wait for the next event or deadline, and deal with it."""
         owners = {agent.socket: agent for agent in (*self._present(), *self._leaving)}
         poll = Poll([*owners, self._end_waker, *([] if self._paused_until > now_ns() else [self._listener])])
         for pipe in poll.wait(self._seconds_until_due()):
@@ -132,7 +133,7 @@ class Server:
         self._begin()
 
     def _seconds_until_due(self):
-        """Seconds until something is due, None if nothing is."""
+        """The seconds until the next deadline; None if there is none."""
         moments = [agent.timeout_at for agent in self._present() if agent.timeout_at is not None]
         moments += [
             *self._new.values(),
@@ -162,14 +163,14 @@ class Server:
         self._serve_agent(agent, agent.greet, self._settings.board, self._settings.seconds)
 
     def _probe(self, agent):
-        """Find out why an agent says nothing."""
+        """Greet a silent agent. If it was greeted before, raise EngineFault."""
         if not agent.greet_silent():
             raise EngineFault(
                 agent, "hang", f"no OK within {OK_TIMEOUT / SECOND:g} s{NO_ANSWER_HINT if agent.probed else ''}"
             )
 
     def _serve_agent(self, agent, call, *arguments):
-        """Call something for an agent that is still here, and send it away if that goes wrong."""
+        """Call a function for an agent that is still here. Send the agent away if the call raises an EngineFault."""
         if agent not in self._present():
             return
         try:
@@ -191,7 +192,7 @@ class Server:
                 self._drop(agent, f"expected OK, not '{message.text}'" if message else "expected OK")
 
     def _name(self, agent):
-        """Give an agent the next of the names, if the settings have any."""
+        """Give an agent the next name of the settings, if they have names."""
         names = self._settings.names
         if names:
             name = names[self._named % len(names)]
@@ -200,13 +201,13 @@ class Server:
             agent.name, agent.log = name, self._log and self._log.writer(name)
 
     def _drop(self, agent, reason):
-        """Send an agent away. Its connection is read for a while yet, so that the reason can reach it."""
+        """Send an agent away. Its connection is still read for LINGER_TIME, so that the reason can reach it."""
         self._new.pop(agent, None)
         if agent in self._waiting:
             self._waiting.remove(agent)
         for pair in [pair for pair in self._pairs if agent in pair]:
             del self._pairs[pair]
-            self._waiting.extendleft(other for other in pair if other is not agent)  # to be paired next
+            self._waiting.extendleft(other for other in pair if other is not agent)  # first in the queue again
         text = f"{agent.name} is sent away: {reason}"
         self._note("#", text)
         if self._messages_left:
@@ -222,7 +223,7 @@ class Server:
         agent.close(0)
 
     def _begin(self):
-        """Start contests of pairs that have answered, up to the limit, and tell other pairs Setup and Time."""
+        """Start contests of pairs that have answered, up to the limit. Form new pairs and send them Setup and Time."""
         needed = 1 if self._settings.engine else 2
         for pair in filter(_all_set_up, list(self._pairs)):
             if self._has_capacity():
@@ -280,9 +281,10 @@ class Server:
 
 
 def _listening(host, port):
-    """A socket that listens at a host. Raises OSError.
+    """A socket that listens on a host and port. Raises OSError.
 
-    A name of several addresses means that of IPv4: many agents know no other. `::` is IPv4 too, where the system can.
+    If a name has several addresses, the socket listens on an IPv4 address, because many agents know only IPv4. `::` includes
+    IPv4 if the system supports that.
     """
     try:
         found = socket.getaddrinfo(host_name(host), port, type=socket.SOCK_STREAM)
@@ -295,5 +297,5 @@ def _listening(host, port):
 
 
 def _all_set_up(pair):
-    """Whether all of them have answered Setup and Time."""
+    """Whether all agents of a pair have answered Setup and Time."""
     return all(agent.is_set_up for agent in pair)

@@ -1,4 +1,4 @@
-"""`pawnstorm course --connect`: the client with a socket, an engine and a clock."""
+"""`pawnstorm course --connect`: gives the client a socket, an engine and a clock."""
 
 import socket
 
@@ -13,13 +13,13 @@ from pawnstorm_protocol.parse import host_name
 from pawnstorm_protocol.system.polling import Poll, Waker
 
 LINE_TIMEOUT = 0.1
-"""Seconds after which a message without an end is taken to be complete, if it can be."""
+"""Seconds after which a message without a newline counts as complete, if it is a message."""
 DEFAULT_TIME = 300
-"""Seconds for a game where the server names no time."""
+"""Seconds for a game if the server sends no time."""
 
 
 class Session:
-    """One connection to a server. run() plays on it until the server closes it, or until no more is to come.
+    """One connection to a server. run() plays until the server closes it, or until no more games are to come.
 
     client   the Client, which knows the results
     """
@@ -27,8 +27,8 @@ class Session:
     def __init__(self, settings, note, log):
         """Connect. Raises OSError.
 
-        settings: address, dialect (None: any), en_passant, tournament, patience, hash, threads, level, nodes,
-        overhead; note(text) tells people; log: a DebugLog's writer.
+        settings: address, dialect (None for any), en_passant, tournament, patience, hash, threads, level, nodes, overhead.
+        note(text) prints a line for people. log: a DebugLog's writer.
         """
         self._note, self._log, self._nodes = note, log, settings.nodes
         native.core()
@@ -37,8 +37,8 @@ class Session:
         self._engine.set_hash(settings.hash)
         self._engine.set_threads(settings.threads)
         self._engine.prepare()
-        self._waker = Waker()  # the engine has found a move
-        self._best, self._searched_board = None, None  # (board, move) that was found; the board under search
+        self._waker = Waker()  # woken when the engine has found a move
+        self._best, self._searched_board = None, None  # the (board, move) found last; the board that is searched now
         host, port = settings.address
         self._socket = socket.create_connection((host_name(host), port), timeout=10)
         self._socket.settimeout(None)
@@ -49,7 +49,7 @@ class Session:
         )
 
     def run(self):
-        """Play to the end; returns whether the server broke something off."""
+        """Play to the end; returns whether the server broke off a game or a tournament."""
         client, heard, turned = self.client, now_seconds(), None
         games = 0
         while True:
@@ -102,12 +102,12 @@ class Session:
         self._waker.close()
 
     def _on_best(self, board, best, _):
-        """Called in the search's thread."""
+        """Keep the best move and wake run(). The engine calls this in the search's thread."""
         self._best = board, best
         self._waker.wake()
 
     def _read(self):
-        """Take in what has come; False at its end."""
+        """Read from the socket; returns False at its end."""
         try:
             data = self._socket.recv(1 << 16)
         except OSError:
@@ -138,7 +138,7 @@ class Session:
             self.client.on_message(message)
 
     def _say(self, text):
-        """Send a line, ended as the server ends its own."""
+        """Send a line. It ends as the dialect says, or else as the server's own lines end."""
         self._log(">", text)
         newline = self._newline
         if newline is None:
@@ -146,4 +146,4 @@ class Session:
         try:
             self._socket.sendall(text.encode() + newline)
         except OSError:
-            pass  # the server has gone, which the next look at the socket tells
+            pass  # the server has gone; the next _read() finds that

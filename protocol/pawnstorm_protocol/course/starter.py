@@ -17,7 +17,7 @@ def choose(game):
 
 
 class Game:
-    """A position. pawns: "e2" -> "W" or "B"; side: whose move it is; passed: the square that a pawn has just jumped over."""
+    """A position. pawns: "e2" -> "W" or "B"; side: whose turn it is; passed: the square that a pawn has just jumped over."""
 
     def __init__(self, setup):
         words = setup.split()[1:]
@@ -73,7 +73,7 @@ def main(host="localhost", port="9999", games="", *others):
             if line.startswith("Setup "):
                 setup, game = line, Game(line)
                 say("OK")
-            elif line.startswith("Time "):  # minutes for all moves of a game, which random moves do not need
+            elif line.startswith("Time "):  # the minutes for a game; random moves do not need them
                 say(f"OK\nTOURNAMENT {games}" if games else "OK")
             elif line == "Reset":  # the next game of a tournament
                 game = Game(setup)
@@ -84,11 +84,11 @@ def main(host="localhost", port="9999", games="", *others):
                 game.play(line)
                 answer()
             else:
-                print(line, flush=True)  # GameOver, why a move was illegal, and whatever else a server says
+                print(line, flush=True)  # GameOver, the reason why a move was illegal, and all other messages
 
 
 if __name__ == "__main__":
     try:
         main(*sys.argv[1:])
-    except (OSError, UnicodeError) as error:  # the second: of a host that no name can be
+    except (OSError, UnicodeError) as error:  # UnicodeError: the host cannot be a name
         sys.exit(f"starter.py: {getattr(error, 'strerror', '') or error}: expected a server that listens at HOST PORT")

@@ -1,9 +1,8 @@
-"""What programs need of the operating system, with every branch by platform; engine/pawnstorm/system/ holds what the
-engine needs.
+"""The code of the programs that depends on the operating system. The engine's is in engine/pawnstorm/system/.
 
 terminal    text and colours that a terminal can show
-polling     waits for several sockets and pipes at once, and ends such a wait from another thread
-pipes       the output of a child process, to be waited for
+polling     waits for several sockets and pipes at once; another thread can end the wait
+pipes       the pipes of a child process, in a form that polling can wait for
 child       a child process that never outlives this program
-appendfile  files that are only added to, also devices and pipes
+appendfile  files, devices and pipes that are only appended to
 """

@@ -1,4 +1,4 @@
-"""Files that are only added to: regular ones, and devices and pipes, from which nothing can be read back."""
+"""Files that are only appended to: regular files, devices and pipes. Nothing is read back from them."""
 
 import contextlib
 import errno
@@ -10,14 +10,14 @@ from pawnstorm.system import WINDOWS
 
 
 class AppendFile:
-    """A file to whose end bytes are written; it is made if it is missing. Several threads may write."""
+    """A file that bytes are appended to. It is made if it is missing. Several threads may write."""
 
     def __init__(self, path):
-        """Raises OSError, also for a named pipe that nobody reads: to open it would wait for a reader."""
+        """Raises OSError, also for a named pipe that has no reader, because open() would wait for one."""
         self._path, self._file = os.fspath(path), open(_open(path), "wb", buffering=0)
 
     def write(self, data):
-        """Add bytes. Raises OSError, which names the file."""
+        """Append bytes. Raises OSError, which names the file."""
         try:
             while data:
                 written = self._file.write(data)
@@ -36,19 +36,19 @@ class AppendFile:
 
 
 def check_regular(path, why):
-    """Raises OSError if the path exists and is no regular file; why: the reason for the message."""
+    """Raise OSError if the path exists and is not a regular file. why: the reason, for the message."""
     with contextlib.suppress(FileNotFoundError):
         if not stat.S_ISREG(os.stat(path).st_mode):
             raise OSError(f"'{path}' is no regular file: expected one, {why}")
 
 
 def _open(path):
-    """A descriptor of the file."""
-    for output in (1, 2):  # if stdout or stderr goes to the same file, both must write at one common end
+    """Open the file; returns its descriptor."""
+    for output in (1, 2):  # a file that is also stdout or stderr must share its offset, or they overwrite each other
         with contextlib.suppress(OSError):
             if os.path.samestat(os.stat(path), os.fstat(output)):
                 return os.dup(output)
-    if WINDOWS:  # no pipe has a name in a folder there
+    if WINDOWS:  # Windows has no pipes in folders
         return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_BINARY, 0o644)
     try:
         opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NONBLOCK, 0o644)

@@ -1,4 +1,4 @@
-"""Child processes that end when this program does, with all that they have started, even if it is killed."""
+"""Child processes that end, with all processes they have started, when this program ends, even if it is killed."""
 
 import contextlib
 import os
@@ -10,16 +10,19 @@ from pawnstorm.system import WINDOWS
 from pawnstorm_protocol.system.pipes import Reader, Writer
 
 WATCH = 'trap "" HUP INT TERM; read -r group && { read -r line; kill -s KILL -- "-$group"; }'
-"""A shell script that reads the number of a process group, waits for the end of its input, and kills the group. The
-end comes when this program ends, also if it is killed.
+"""A shell script that reads the number of a process group, waits for the end of its input, and kills the group.
+
+Its input ends when this program ends, even if this program is killed.
 """
 GAMES = "/usr/games"
 """Debian's folder for games, which is not on root's path."""
 
 
 class _Child(subprocess.Popen):
-    """input_writer  a Writer of its input, None where that is no pipe
-    out, err      Readers of its pipes, None where it has none
+    """A Popen with Readers and a Writer for its pipes.
+
+    input_writer  a Writer to its stdin, None if that is not a pipe
+    out, err      Readers of its stdout and stderr, None for one that is not a pipe
     """
 
     def __init__(self, command, **how):
@@ -34,11 +37,10 @@ class _Child(subprocess.Popen):
 
 
 class _GroupedChild(_Child):
-    """A Popen in a session of its own, so that Ctrl-C does not reach it. end() kills it, or a shell at the end of this
-    program.
+    """A Popen in a session of its own, so that Ctrl-C does not reach it.
 
-    Linux has PR_SET_PDEATHSIG for this, but it kills the child when the thread that started it ends, and it spares the
-    child's own children.
+    end() kills it. If this program ends before that, a shell that runs WATCH kills it. Linux's PR_SET_PDEATHSIG would not do:
+    it kills the child when the thread that started it ends, and it does not kill the child's own children.
     """
 
     def __init__(self, command, **how):
@@ -53,10 +55,10 @@ class _GroupedChild(_Child):
         )
         try:
             super().__init__(shlex.split(command), start_new_session=True, **how)
-            with contextlib.suppress(BrokenPipeError):  # the shell was killed
+            with contextlib.suppress(BrokenPipeError):  # if somebody has killed the shell
                 self._watcher.stdin.write(b"%d\n" % self.pid)
         except BaseException:
-            if getattr(self, "pid", None) and self.returncode is None:  # Ctrl-C came after the child had started
+            if getattr(self, "pid", None) and self.returncode is None:  # such as Ctrl-C after the child has started
                 with contextlib.suppress(OSError):
                     os.killpg(self.pid, signal.SIGKILL)
             self._unwatch()
@@ -76,8 +78,9 @@ class _GroupedChild(_Child):
 
 
 class _JobChild(_Child):
-    """A Popen in a Windows job, which ends all that is in it when this program's handle of it closes, and in a process
-    group of its own, so that Ctrl-C does not reach it.
+    """A Popen in a Windows job. Windows ends all processes of the job when this program's handle of it closes.
+
+    The child is in a process group of its own, so that Ctrl-C does not reach it.
     """
 
     def __init__(self, command, **how):
@@ -87,7 +90,7 @@ class _JobChild(_Child):
         limits = win32.JobLimits(flags=win32.JOB_KILL_ON_CLOSE)
         win32.SetInformationJobObject(self._job, win32.JOB_EXTENDED_LIMITS, limits, win32.ctypes.sizeof(limits))
         try:
-            # It runs once it is in the job, so that it starts nothing outside.
+            # The child runs only when it is in the job, so that it cannot start a process outside the job.
             flags = subprocess.CREATE_NEW_PROCESS_GROUP | win32.CREATE_SUSPENDED
             super().__init__(command, creationflags=flags, **how)
             win32.AssignProcessToJobObject(self._job, int(self._handle))
@@ -108,17 +111,18 @@ class _JobChild(_Child):
 
 
 ChildProcess = _JobChild if WINDOWS else _GroupedChild
-"""ChildProcess(command, **how): a Popen; command: the program with its arguments, as for a shell (Windows has its own rules
-for the quotes). Raises OSError, ValueError.
+"""ChildProcess(command, **how): the Popen of this platform. Raises OSError, ValueError.
 
-input_writer  a Writer of its input, None where that is no pipe
-out, err      Readers of its pipes, None where it has none
+command: the program with its arguments, quoted as for a shell (Windows has its own rules for quotes).
+
+input_writer  a Writer to its stdin, None if that is not a pipe
+out, err      Readers of its stdout and stderr, None for one that is not a pipe
 end()         kills it and its children at once, and closes its pipes
 """
 
 
 def environment():
-    """The environment for a child, with the folder of games on its path."""
+    """The environment of a child. Except on Windows, its PATH includes GAMES."""
     if WINDOWS:
         return dict(os.environ)
     return os.environ | {"PATH": os.environ.get("PATH", os.defpath) + os.pathsep + GAMES}

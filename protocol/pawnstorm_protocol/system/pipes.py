@@ -8,11 +8,11 @@ import threading
 from pawnstorm.system import WINDOWS
 
 LARGEST = 1 << 16
-"""Bytes of one read."""
+"""The most bytes of one read."""
 
 
 class _Pipe:
-    """The pipe itself."""
+    """Reads the pipe itself."""
 
     def __init__(self, file):
         self._number = file.fileno()
@@ -24,11 +24,11 @@ class _Pipe:
         return os.read(self._number, LARGEST)
 
     def close(self):
-        """Do nothing: it belongs to the process."""
+        """Do nothing: the pipe belongs to the process, which closes it."""
 
 
 class _Forwarded:
-    """A socket to which a thread copies what comes through the pipe."""
+    """Reads a socket, to which a thread copies the data that comes through the pipe."""
 
     def __init__(self, file):
         self._socket, end = socket.socketpair()
@@ -51,15 +51,15 @@ class _Forwarded:
 
 
 Reader = _Forwarded if WINDOWS else _Pipe
-"""Reader(file): of a pipe.
+"""Reader(file): reads a child's output through a pipe.
 
-read()    what has come, b"" at its end; waits if there is nothing. Raises OSError
-close()   to be called when the process has ended
+read()    returns the bytes that have come, b"" at the end; waits if there are none. Raises OSError
+close()   must be called when the process has ended
 """
 
 
 class _IntoPipe(_Pipe):
-    """The pipe itself."""
+    """Writes into the pipe itself."""
 
     def __init__(self, file):
         super().__init__(file)
@@ -73,7 +73,7 @@ class _IntoPipe(_Pipe):
 
 
 class _IntoForwarded(_Forwarded):
-    """A socket from which a thread copies into the pipe."""
+    """Writes into a socket, from which a thread copies the data into the pipe."""
 
     def __init__(self, file):
         super().__init__(file)
@@ -93,9 +93,9 @@ class _IntoForwarded(_Forwarded):
 
 
 Writer = _IntoForwarded if WINDOWS else _IntoPipe
-"""Writer(file): into a pipe, without waiting for its reader.
+"""Writer(file): writes a child's input into a pipe, without waiting for the child to read it.
 
-write(data)   the number of bytes that were written, 0 if the pipe is full. Raises OSError
-close()       to be called when the process has ended
+write(data)   returns the number of bytes written, 0 if the pipe is full. Raises OSError
+close()       must be called when the process has ended
 """
 WRITERS = (_IntoPipe, _IntoForwarded)

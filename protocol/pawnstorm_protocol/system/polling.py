@@ -1,6 +1,6 @@
-"""Waits for several sockets and pipes at once, and ends such a wait from another thread.
+"""Waits for several sockets and pipes at once. Another thread can end the wait.
 
-Windows can wait for sockets only, so that a child's output comes through one there (pipes.py).
+Windows can wait only for sockets, so a child's pipes are copied to and from sockets there (pipes.py).
 """
 
 import contextlib
@@ -31,7 +31,10 @@ class _Poll:
 
 
 class _Select:
-    """In parts, since Ctrl-C ends no select() on Windows, which moreover refuses to wait for nothing."""
+    """Poll for Windows. It waits in short steps, because Ctrl-C does not end a select() there.
+
+    If there are no sources it sleeps, because select() refuses to wait for nothing there.
+    """
 
     def __init__(self, sources):
         self._writers = [source for source in sources if isinstance(source, WRITERS)]
@@ -53,23 +56,23 @@ class _Select:
 
 
 Poll = _Select if WINDOWS else _Poll
-"""Poll(sources): sockets, Wakers, and Readers and Writers of pipes.py, all with a fileno().
+"""Poll(sources): waits for sockets, Wakers, and the Readers and Writers of pipes.py. All have a fileno().
 
-wait(seconds=None)   those from which something can be read (into which something can be written, for Writers), or which
-                     are closed; [] once the time has passed
-unregister(source)   stop waiting for it
+wait(seconds=None)   returns the sources that can be read, the Writers that can be written to, and the sources that are
+                     closed; [] if the time passes first
+unregister(source)   stops waiting for a source
 """
 
 
 def max_sources():
-    """How many sources one Poll can have, or the process hold open, whichever is less."""
+    """The number of sources that one Poll can have, or that the process can hold open, whichever is less."""
     if WINDOWS:
-        return 512  # what Python is compiled for
+        return 512  # the limit of select() that Python is compiled with
     return os.sysconf("SC_OPEN_MAX")
 
 
 class Waker:
-    """Ends the wait of a Poll that has it among its sources, from any thread."""
+    """A source of a Poll that ends its wait when any thread calls wake()."""
 
     def __init__(self):
         self._read, self._write = socket.socketpair()
@@ -78,7 +81,7 @@ class Waker:
         return self._read.fileno()
 
     def wake(self):
-        """Be readable, until somebody calls take() as often. Does nothing once it is closed."""
+        """Become readable, until take() has been called as often as wake(). Does nothing after close()."""
         with contextlib.suppress(OSError):
             self._write.send(b"x")
 

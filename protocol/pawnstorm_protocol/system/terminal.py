@@ -1,4 +1,4 @@
-"""What may be written to a terminal."""
+"""Text for a terminal: escapes, colours, width and line breaks."""
 
 import os
 import re
@@ -7,14 +7,15 @@ import textwrap
 from pawnstorm.system import WINDOWS, console
 
 PLAIN = ("dumb", "linux")
-"""Values of TERM without colours, or without the symbols that are drawn in them."""
+"""Values of TERM for terminals that lack colours, or the symbols that this program draws in colours."""
 
 
 def escaped(text):
-    """The text on one line, with each letter that cannot be shown as Python's escape.
+    """The text on one line, with Python's escape for each character that cannot be shown.
 
-    For text from others. Escaped are control characters, line breaks, marks that turn the direction of writing, and
-    bytes that were not UTF-8: whatever str.isprintable() denies. What is escaped already stays as it is.
+    This is for text that comes from another program or from a file. It escapes every character for which str.isprintable() is
+    false: control characters, line breaks, marks that change the direction of writing, and bytes that were not UTF-8. Text that
+    is escaped already does not change.
     """
     if text.isprintable():
         return text
@@ -24,7 +25,7 @@ def escaped(text):
 def can_show(stream, symbols):
     """Whether a stream is a terminal that shows colours and these symbols, and the user wants colours.
 
-    Who sets NO_COLOR wants none (https://no-color.org).
+    A user who sets NO_COLOR wants none (https://no-color.org).
     """
     try:
         symbols.encode(stream.encoding)
@@ -36,9 +37,9 @@ def can_show(stream, symbols):
 
 
 def width(stream):
-    """Columns for text on a stream: the terminal's, or what COLUMNS in the environment says, or 80, less two.
+    """The columns for text on a stream: COLUMNS of the environment, or else the terminal's width, or else 80; minus two.
 
-    Some terminals wrap a line that is full. argparse would use shutil for this, which the executables lack.
+    Two are subtracted because some terminals wrap a full line. argparse would use shutil for this, which the executables lack.
     """
     try:
         columns = int(os.environ.get("COLUMNS", ""))
@@ -46,24 +47,24 @@ def width(stream):
         columns = 0
     if columns <= 0:
         try:
-            columns = os.get_terminal_size(stream.fileno()).columns or 80  # 0: nobody has told the terminal its size
-        except (AttributeError, OSError, ValueError):  # no stream, no terminal, a closed stream
+            columns = os.get_terminal_size(stream.fileno()).columns or 80  # 0 if the terminal does not know its size
+        except (AttributeError, OSError, ValueError):  # respectively no stream, no terminal, or a closed stream
             columns = 80
     return max(columns - 2, 20)
 
 
 ROW = re.compile(r" *\S+(?: \S+)* {2,}")
-"""The head of a row, up to the text beside it, which two spaces or more set apart."""
+"""The first column of a table's row, with the two or more spaces that separate it from the next column."""
 
 
 def wrap(text, width):
-    """The text in lines of at most `width` columns, broken between words; a longer word has a line of its own.
+    """Break the text between words into lines of at most `width` columns. A longer word gets a line of its own.
 
     Consecutive lines are one paragraph. A line that is indented, or has two spaces inside, is a row of a table: it starts
-    a new line. What does not fit continues below the row's last column, and so do following lines indented that far. If
-    that leaves less than a third of the width, it is indented by four instead.
+    a new line. The rest of a long row continues below the row's last column, and so do following lines with that indent. If
+    the last column has less than a third of the width, the rest is indented by four instead.
     """
-    lines = []  # of the text, each with what belongs to it
+    lines = []  # the lines of the text, each with its continuation lines joined to it
     for line in text.splitlines():
         indent = len(line) - len(line.lstrip(" "))
         before = lines[-1] if lines else ""
@@ -76,7 +77,7 @@ def wrap(text, width):
 
 
 def _column(line):
-    """Where a line's last column begins, or its words."""
+    """The column at which a row's last column begins, or else a line's first word."""
     row = ROW.match(line)
     return row.end() if row else len(line) - len(line.lstrip(" "))
 
@@ -84,7 +85,7 @@ def _column(line):
 def _fill(line, width):
     column = _column(line)
     if 3 * column <= 2 * width:
-        line = line[:column].replace(" ", "\0") + line[column:]  # its head stays in one piece
+        line = line[:column].replace(" ", "\0") + line[column:]  # so that the first column is not broken
     elif ROW.match(line):
         line, column = line[:column].rstrip() + "  " + line[column:], 4
     filled = textwrap.fill(line, width, subsequent_indent=" " * column, break_long_words=False, break_on_hyphens=False)

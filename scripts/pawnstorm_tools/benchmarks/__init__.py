@@ -1,1 +1,1 @@
-"""Speed, starts, batches, environments, and what the solver takes: the work of the programs bench_*.py."""
+"""Measurements of speed, start-up, batches, environments and the solver's work: the work of the programs bench_*.py."""

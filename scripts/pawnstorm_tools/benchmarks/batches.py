@@ -1,4 +1,4 @@
-"""Batches of positions against one position at a time: scores and proofs a second.
+"""Compares batches of positions with one position at a time: scores and proofs a second.
 
 All methods take turns, and each ratio is the median of the ratios of single rounds: if the machine slows down, it slows all.
 """

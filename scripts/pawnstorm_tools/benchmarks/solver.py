@@ -23,8 +23,8 @@ RANDOM = {
     "breakthrough5x6": ((8, 16), (3, 7, 8, 10, 12, 15, 21, 29, 40, 43, 44, 47, 48)),
     "breakthrough6x6": ((12, 22), (9, 17, 18, 30, 34, 43, 86, 98, 111, 115)),
 }
-"""Game: (random plies before, numbers of positions). They are those that took the solver 15,000 to 400,000 expansions when
-they were chosen, of the first 50, on 6x6 of the first 120.
+"""Game -> (random plies before, numbers of positions). Of the first 50 positions, or 120 on 6x6, these took the solver
+15,000 to 400,000 expansions when they were chosen.
 """
 
 Case = namedtuple("Case", "name boards")
@@ -48,11 +48,11 @@ SETS = {
     "small": lambda: [start(get_rules(name)) for name in SMALL],
     "large": lambda: [start(get_rules(name)) for name in LARGE],
 }
-"""Name: what makes its Cases. The first two take seconds, the last up to half an hour."""
+"""Name -> function that makes its Cases. The first two take seconds, the last up to half an hour."""
 
 
 def prove(prover, board, most):
-    """(value, expansions, entries, seconds) of a board, proven from an empty table by at most so many expansions."""
+    """(value, expansions, entries, seconds) of a board, proven from an empty table within `most` expansions (0: no limit)."""
     prover.clear()
     start = time.monotonic()
     proof = interruptible.prove(prover, board, lambda: None, most or UNLIMITED)
@@ -61,8 +61,8 @@ def prove(prover, board, most):
 
 
 def result(case, prover, most, bar):
-    """(value, expansions, entries, seconds) of a Case: of several boards the geometric mean of the expansions, and sums;
-    the value is 0 where one is not proven.
+    """(value, expansions, entries, seconds) of a Case. For several boards: the value of the first, or 0 if one is not
+    proven; the geometric mean of the expansions; the sums of entries and seconds.
     """
     found = []
     for board in case.boards:
@@ -74,7 +74,7 @@ def result(case, prover, most, bar):
 
 
 def measure(cases, mebibytes, threads, runs, most):
-    """Prove the Cases, each so often, and print a line for each."""
+    """Prove each Case `runs` times, and print a line with the medians for each."""
     native.core()
     prover = Prover(mebibytes, threads, endings=True)
     for case in cases:

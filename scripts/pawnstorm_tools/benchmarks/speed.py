@@ -1,5 +1,5 @@
-"""Speed of this engine and of a reference, measured in turns: A B A B. Each figure is the median of the ratios of such
-pairs, so that a machine that slows down slows both.
+"""Measures the speed of this engine and of a reference in turns: A B A B. Each ratio is the median of the ratios of such
+pairs: if the machine slows down, it slows both.
 """
 
 import shlex
@@ -20,8 +20,8 @@ from pawnstorm_tools.startup import ROOT
 
 PERFT = {"breakthrough": 7, "twoflags": 8}
 HASH = 64
-# Undecided: random plies from the start; in Breakthrough kept where Fairy-Stockfish saw no pawn between the sides after
-# 1.5 s, in Two Flags where two threads of ours proved nothing in 11 s, which is rare.
+# Undecided positions, some random plies from the start. In Breakthrough, Fairy-Stockfish saw no difference of a pawn
+# between the sides after 1.5 s. In Two Flags, two threads of ours proved nothing in 11 s, which is rare.
 POSITIONS = {
     "breakthrough": [
         "p1pppppp/p1pppppp/1p1p4/8/6P1/1P6/P1PP1PPP/PPPPPPPP w - - 0 1",
@@ -38,12 +38,12 @@ POSITIONS = {
         "8/p1pppp1p/6p1/Pp6/8/8/1PPPPPPP/8 b - - 0 1",
     ],
 }
-SHALLOW = 6  # depth below which iterations say little
+SHALLOW = 6  # iterations below this depth say little
 PATIENCE = 3600
 
 
 class BenchmarkError(RuntimeError):
-    """An engine that does not do what is measured."""
+    """An engine does not do what is measured."""
 
 
 def sample(name, count):
@@ -52,7 +52,7 @@ def sample(name, count):
 
 
 def ours(args):
-    """Our engine, ready; from source unless --engine says otherwise."""
+    """Our engine, ready; from source unless --engine names another command."""
     command = shlex.split(args.engine) if args.engine else [sys.executable, "-m", "pawnstorm"]
     engine = Engine(command, PATIENCE, cwd=ROOT)
     engine.ready()
@@ -67,8 +67,8 @@ def fairy():
 
 
 def choose(engine, game):
-    """Set the game; fails on an engine that does not know it. Fairy-Stockfish keeps its old board until the next
-    position.
+    """Set the game and its start position: Fairy-Stockfish keeps its old board until the next `position`. Raises
+    BenchmarkError if the engine does not know the game.
     """
     engine.send(f"setoption name UCI_Variant value {game}", "isready")
     lines = engine.until("readyok")
@@ -98,7 +98,7 @@ def numbers(line, *names):
 
 
 def nodes_per_second(engine, fen, seconds):
-    """By the last info line of a timed search; None where that found the game decided, since then it says little."""
+    """Nodes a second by the last info line of a timed search; None if it found the game decided: then it says little."""
     last = [line for line in timed_search(engine, fen, seconds) if "nodes" in line and "time" in line][-1]
     if "mate" in last:
         return None
@@ -120,7 +120,7 @@ def set_up(engine, threads=1):
 
 
 def compare_perfts(args, engine, other, name):
-    """Run perft by an engine and by other(game, depth) in turn; they must count the same nodes."""
+    """Run perft by an engine and by other(game, depth) in turns. Raises BenchmarkError if their counts differ."""
     for game, depth in PERFT.items():
         depth -= args.shallower
         choose(engine, game)
@@ -188,8 +188,8 @@ def iterations(engine, fen, seconds):
 
 
 def branching(found):
-    """By how much a ply more multiplied the nodes, from depth SHALLOW on; None where there were fewer than four such
-    plies.
+    """The factor by which each further ply multiplied the nodes, from depth SHALLOW on; None if there are fewer than four
+    such depths.
     """
     depths = sorted(depth for depth in found if depth >= SHALLOW)
     if len(depths) < 4:
@@ -216,7 +216,7 @@ def bench_depth(args):
 
 
 def show_depths(game, pairs):
-    """Print what the two engines' iterations in the same positions say of their depth and speed."""
+    """Print medians of depth, speed and branching factor of two engines, from their iterations in the same positions."""
     for title, figure in (
         ("depth", max),
         ("nodes/s", lambda found: 1000 * max(found.values())[0] / max(found.values())[1]),
@@ -251,7 +251,7 @@ def in_c(program, game, depth):
     """(nodes, seconds) as `perft GAME DEPTH` prints them."""
     done = subprocess.run([program, game, str(depth)], check=True, capture_output=True, text=True, timeout=PATIENCE)
     nodes, seconds = done.stdout.split()
-    return int(nodes), max(1e-6, float(seconds))  # of which it prints six digits
+    return int(nodes), max(1e-6, float(seconds))  # it prints six digits after the point
 
 
 BENCHES = {

@@ -1,4 +1,4 @@
-"""How fast the executables start, how big they are, and how soon `stop` is answered. The references start in turn with
+"""Measures how fast the executables start, how large they are, and how soon they answer `stop`. References take turns with
 them.
 """
 
@@ -18,7 +18,7 @@ from pawnstorm.numbers import pluralize
 from pawnstorm_tools.common.timed_engine import Engine, fairy_stockfish
 
 ANSWERS = ("uciok", "readyok", "bestmove")
-# What the project promises: milliseconds to each of ANSWERS when warm, and MB on disk. A value above is marked.
+# What the project promises: milliseconds to each of ANSWERS when warm, and MB on disk. A larger value is marked.
 PROMISED = {"pawnstorm": (25, 30, 40, 12), "pawnstorm-portable": (70, 75, 85, 5)}
 PROMISED_RESIDENT, PROMISED_COLD, PROMISED_STOP = 16, 3, (2, 20)
 BUSY = 1.5
@@ -53,7 +53,7 @@ def programs(dist, work):
 
 
 def from_source(work):
-    """name -> path of a program in the folder `work` that starts the engine of this checkout."""
+    """name -> path of a program in the folder `work` that starts the engine of this clone."""
     path = work / "source"
     path.write_text(f"#!/bin/sh\nexec {shlex.quote(sys.executable)} -m pawnstorm\n")
     path.chmod(0o755)
@@ -79,7 +79,9 @@ def start(path, **popen):
 
 
 def read_only_copies(found, folder):
-    """The same programs, copied to a folder in which nobody may write; those of the system stay where they are."""
+    """name -> path of each program in `found`, copied to a folder in which nobody may write. Programs of the system are not
+    copied.
+    """
     copies = {}
     for name, path in found.items():
         if path.is_relative_to("/usr"):
@@ -95,7 +97,7 @@ def read_only_copies(found, folder):
 
 
 def cold_start(path, homes):
-    """Milliseconds as `start` gives them, for a user who has never run the program."""
+    """The milliseconds of start() for a user who has never run the program."""
     home = Path(tempfile.mkdtemp(dir=homes))
     popen = {"env": {"HOME": str(home), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}, "cwd": path.parent}
     if os.geteuid() == 0:
@@ -106,13 +108,13 @@ def cold_start(path, homes):
 
 
 def measure_starts(found, copies, homes, rounds):
-    """name -> (warm, cold): lists of starts, taken in turns; cold ones of what has a copy."""
+    """name -> (warm, cold), lists of the results of start(). The programs take turns; only those in `copies` start cold."""
     times = {name: ([], []) for name in found}
     for path in copies.values():
         cold_start(path, homes)  # fills the machine's file cache
     for _ in range(rounds):
         for name, (warm, cold) in times.items():
-            start(found[name])  # the caches of the processor still hold another program
+            start(found[name])  # not counted: the processor's caches still hold another program
             warm.append(start(found[name]))
             if name in copies:
                 cold.append(cold_start(copies[name], homes))
@@ -143,7 +145,7 @@ def resident(path):
         engine.until("bestmove")
         pids = [engine.process.pid]
         for pid in pids:
-            for children in Path(f"/proc/{pid}/task").glob("*/children"):  # some kernels do not tell
+            for children in Path(f"/proc/{pid}/task").glob("*/children"):  # not on all kernels
                 pids += map(int, children.read_text().split())
         pages = sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in pids)
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
@@ -154,7 +156,7 @@ def mark(value, limit, form="{:.1f}"):
 
 
 def report_starts(found, times):
-    """The table of sizes, memory and starts; `!` marks what is above its promise."""
+    """Print the table of sizes, memory and starts; `!` marks a value above its promise."""
     print(
         f"{'program':20}{'MB':>8}{'resident':>10}"
         + "".join(f"{word:>10}" for word in ANSWERS)
@@ -179,8 +181,8 @@ def report_starts(found, times):
 
 
 def measure_stops(path, threads, count):
-    """Milliseconds from `stop` to the bestmove, for searches of both games that have run for 1 to 30 ms, every fiftieth
-    for 300 ms.
+    """Milliseconds from `stop` to the best move, for searches of both games. Each has run for 1 to 30 ms, every fiftieth for
+    300 ms.
     """
     source = random.Random(15)
     waits = []
@@ -211,7 +213,7 @@ def report_stops(path, count):
 
 
 def measure(args, work):
-    """Measure in a folder `work`, and print."""
+    """Measure, with temporary files in the folder `work`, and print the results."""
     for name in "copies", "homes":
         (work / name).mkdir()
     found = from_source(work) if args.source else programs(args.dist.resolve(), work)
@@ -232,4 +234,4 @@ def measure(args, work):
         report_stops(next(iter(found.values())), args.stops)
     finally:
         for folder in work, *(path for path in (work / "copies").rglob("*") if path.is_dir()), work / "copies":
-            folder.chmod(0o755)  # so that they can be removed again
+            folder.chmod(0o755)  # so that the folders can be removed

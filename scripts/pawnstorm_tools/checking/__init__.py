@@ -1,5 +1,5 @@
-"""The check of a proof, for verify.py and `positions.py check`.
+"""Checks a proof, for verify.py and `positions.py check`.
 
-It imports no module of the engine that knows a game, and has rules of its own: compiled ones (pawnrules.py), and the
-slow ones (naive.py) with which they are compared and which the tests use too.
+It imports no module of the engine that knows a game. It has rules of its own: compiled rules (pawnrules.py), and slow rules
+(naive.py), with which the compiled ones are compared. The tests use the slow rules too.
 """

@@ -1,6 +1,4 @@
-"""The compiled rules (pawnrules.py) compared with the slow ones (naive.py): positions of one as the other's, and whether
-they agree.
-"""
+"""Compares the compiled rules (pawnrules.py) with the slow ones (naive.py), and converts positions between their forms."""
 
 import numpy as np
 
@@ -8,7 +6,7 @@ from pawnstorm_tools.checking import naive, pawnrules
 
 
 class RulesDiffer(Exception):
-    """The compiled rules and scripts/pawnstorm_tools/checking/naive.py disagree; says where and about what."""
+    """The compiled rules and scripts/pawnstorm_tools/checking/naive.py disagree. The text says where, and about what."""
 
 
 def name(square):
@@ -17,12 +15,12 @@ def name(square):
 
 
 def squares(word):
-    """The numbers of a set's squares."""
+    """The numbers of the squares in a set."""
     return [square for square in range(64) if int(word) >> square & 1]
 
 
 def to_words(position):
-    """(white, black, ep, up) of a naive position, for pawnrules."""
+    """Convert a naive position to the form of pawnrules: (white, black, ep, whether White is to move)."""
     sets = {".": 0, "P": 0, "p": 0}
     for rank, row in enumerate(position.board):
         for file, piece in enumerate(row):
@@ -33,7 +31,7 @@ def to_words(position):
 
 
 def position(game, white, black, ep, white_to_move):
-    """The naive position of such words."""
+    """Convert a position from the form of pawnrules to a naive position."""
     board = [["."] * game.files for _ in range(game.ranks)]
     for piece, word in (("P", white), ("p", black)):
         for square in squares(word):
@@ -44,8 +42,9 @@ def position(game, white, black, ep, white_to_move):
 
 
 def compare(found, rules):
-    """Raise RulesDiffer where the two disagree about a naive position: its moves, what they lead to, or whether the game
-    is over.
+    """Raise RulesDiffer if the two rules disagree about a naive position.
+
+    Compared are its moves, the positions after them, and whether the game is over.
     """
     white, black, ep, white_to_move = to_words(found)
     rows = np.zeros((pawnrules.MAX_MOVES, 3), np.uint64)
@@ -75,7 +74,7 @@ def compare(found, rules):
 
 
 class Line:
-    """A line of play by naive's rules; where the compiled ones differ, on the way or at its end, it raises RulesDiffer."""
+    """A line of play by the rules of naive. It raises RulesDiffer if the compiled rules differ in one of its positions."""
 
     def __init__(self, start, rules):
         self.moves, self.position, self.rules = [], start, rules
@@ -90,5 +89,5 @@ class Line:
         return True
 
     def reply(self, fits):
-        """Play a move to a position that fits."""
+        """Play the first move that leads to a position for which fits(position) is true."""
         self.play(next(move for move in naive.moves(self.position) if fits(naive.play(self.position, move))))

@@ -1,13 +1,12 @@
-"""The walk over a proof: every position that the loser can reach must be won as the file says. Compiled, by the rules
-of pawnrules.py alone.
+"""The walk over a proof: every position that the loser can reach must be won as the file says.
 
-Records wait in lists by the steps that all pawns together still have to go. Each ply lowers that number, so no line
-comes back to a position. The list with most steps to go is taken first, so all lines that lead to a record have come
-before it is expanded, once. A record that holds proves its position and the mirror image, since the rules know no left
-and right.
+The walk is compiled, and uses only the rules of pawnrules.py. Records that it has reached wait in lists, by the number of steps
+that all pawns together still have to go. Each ply lowers this number, so no line returns to a position. The list with the most
+steps is taken first, so all lines to a record have reached it before it is expanded, once. A record that holds proves its
+position and the mirror image, because the rules do not distinguish left and right.
 
-A path is expanded to its end. Whether the rest of a path holds depends on the position alone, however it came about. So
-positions that held are remembered, with the rest of the path as part of the key, in a table that forgets.
+A path is expanded to its end. Whether the rest of a path holds depends only on the position, and not on the moves before it. So
+positions that held are remembered in a table, with the rest of the path as part of the key. New entries overwrite old ones.
 """
 
 from typing import NamedTuple
@@ -40,39 +39,41 @@ from pawnstorm_tools.common.machinecode import compiled
 FOUR, SIX, SIXTY_THREE = np.uint64(4), np.uint64(6), np.uint64(63)
 RESERVED_BITS = np.uint64(0xFF00000000000008)  # bits of a plan that must be 0
 EP = np.uint64(15)
-COUNT, PLIES = np.uint64(48), np.uint64(56)  # where a remembered path has its moves left, and the plies that they last
+COUNT, PLIES = np.uint64(48), np.uint64(56)  # the lowest bits of a remembered path's moves left, and of their plies
 LOW, HIGH = np.uint64(0xFFFFFFFF), np.uint64(0xFFFFFFFF00000000)
 SHIFT, FIRST, SECOND = np.uint64(29), np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
 BITS = np.array([byte.bit_count() for byte in range(256)])
 
-LEVELS = 64 * 7 + 1  # of steps that the pawns of a board may have to go
-MEMORY = 1 << 20  # positions in paths that are remembered
-MAX_RECORDS = (1 << 32) - 4  # records: their numbers have 32 bits
+LEVELS = 64 * 7 + 1  # the numbers of steps, from 0, that the pawns of a board can have to go
+MEMORY = 1 << 20  # the positions in paths that are remembered
+MAX_RECORDS = (1 << 32) - 4  # the most records: their numbers have 32 bits
 
-# What is wrong with a proof.
+# Faults of a proof.
 SOUND, MISSING, LOST, MALFORMED, ILLEGAL, UNFINISHED = range(6)
-# Numbers of a walk, int64.
+# Indices of Walk.numbers, which are int64.
 (FAULT, FAULT_RECORD, LEVEL, LISTED, IN_PATHS, REPLYING, UNLISTED, LONGEST, REACHED, NEXT, STRIDE, SAMPLED) = range(12)
 NUMBERS = 12
 
 
 class Walk(NamedTuple):
-    """All that a walk works on, for the kernels.
+    """The data of a walk, for the kernels.
 
     white_wins      whether White wins
-    ep_rank_square  the number of the first square of the rank on which the winner takes en passant
-    within          moves within which a winner who is home needs no record
-    table           the records by position: a power of two of slots, the upper half a part of the hash, the lower the
-                    record's number + 1
-    parent          of a record, what led to it: another's number + 2, 1 for the root, 0 as long as nothing has
-    link            the next record of the same list + 1; lists, the first of each
-    depth           plies of the longest line from the root to a record
-    numbers         counts and places, by the names above
-    rows            successors, for each move of a path that is left, and the first for records
-    trail           for a plan that failed: trail[n] is the position after the reply to the move with n moves left, itself
-                    included; zeros if there was no reply
-    samples         white, black, ep, white_to_move of every STRIDE-th position met; an even number of places
-    memory          positions of paths that held: white, black, and the path with its count and plies
+    ep_rank_square  the number of the first square of the rank to which the winner captures en passant
+    within          a position needs no record if the winner can reach its far rank within this many moves
+    table           the hash table of the records by position. The number of its slots is a power of two. A slot has a part of
+                    the hash in its upper half, and the record's number + 1 in its lower half
+    parent          for each record, the origin of a line to it: another record's number + 2, 1 for the root, 0 if it was not
+                    reached
+    link            for each record, the next record of the same list + 1, or 0
+    lists           for each number of steps, the first record of the list + 1, or 0
+    depth           for each record, the plies of the longest line from the root to it
+    numbers         the fault, the counts and the state of the walk, at the indices named above
+    rows            room for successors: rows[n] for the replies in a path with n moves left, rows[0] for records
+    trail           for a plan that failed: trail[n] is the position after the reply to the n-th move from the plan's end;
+                    zeros if there was no reply
+    samples         white, black, ep, white_to_move of every STRIDE-th position met. The number of rows is even
+    memory          positions in paths that held: white, black, and the rest of the path with its moves and plies
     """
 
     rules: tuple
@@ -117,7 +118,7 @@ WALK = types.NamedTuple(
 
 @compiled(u64(u64, u64, u64))
 def hash_words(one, two, three):
-    """A hash of three words."""
+    """Hash three words."""
     key = one * FIRST
     key = (key ^ key >> SHIFT ^ two) * SECOND
     key = (key ^ key >> SHIFT ^ three) * FIRST
@@ -126,7 +127,10 @@ def hash_words(one, two, three):
 
 @compiled(i64(u64, u64))
 def steps(white, black):
-    """How many steps all pawns together still have to go, White's to rank 8 on every board: fewer after each ply."""
+    """The number of steps that all pawns together still have to go. Each ply lowers it.
+
+    White's pawns go to rank 8 on every board, whatever its height.
+    """
     total = 0
     for rank in range(8):
         total += (7 - rank) * BITS[white & np.uint64(255)] + rank * BITS[black & np.uint64(255)]
@@ -143,7 +147,10 @@ def plan_ep(plan, walk):
 
 @compiled(UniTuple(u64, 2)(u64, u64, u64, WALK))
 def slot(white, black, ep, walk):
-    """Where the table holds a position of the winner or its mirror image, or would."""
+    """(index in the table, hash) of a position in which the winner is to move, or of its mirror image.
+
+    If neither is in the table, it is the index at which to insert the position.
+    """
     files = walk.rules.files
     white2, black2, ep2 = mirror(white, files), mirror(black, files), mirror(ep, files)
     if white < white2 or white == white2 and (black < black2 or black == black2 and ep <= ep2):
@@ -165,7 +172,7 @@ def slot(white, black, ep, walk):
 
 @compiled(void(i64, i64, WALK))
 def insert_records(first, end, walk):
-    """Put the records from `first` to `end` into the table, but those that stand there already."""
+    """Put the records from `first` to `end` (excluded) into the table, except positions that it already has."""
     for number in range(first, end):
         white, black, plan = walk.records[number, 0], walk.records[number, 1], walk.records[number, 2]
         place, key = slot(white, black, plan_ep(plan, walk), walk)
@@ -175,20 +182,20 @@ def insert_records(first, end, walk):
 
 @compiled(i64(u64, u64, u64, WALK))
 def find(white, black, ep, walk):
-    """The number of the record of a position or of its mirror image; -1 where it is not listed."""
+    """The number of the record of a position or of its mirror image; -1 if there is none."""
     place, _ = slot(white, black, ep, walk)
     return np.int64(walk.table[place] & LOW) - 1
 
 
 @compiled(i64(COUNTS))
 def positions_met(numbers):
-    """How many positions have been met."""
+    """The number of positions met so far."""
     return numbers[LISTED] + numbers[IN_PATHS] + numbers[REPLYING] + numbers[UNLISTED]
 
 
 @compiled(void(i64, u64, u64, u64, boolean, COUNTS, WORDS))
 def count_position(kind, white, black, ep, white_to_move, numbers, samples):
-    """Count a position and keep it where it is its turn. A full sample is thinned out to every second position."""
+    """Count a position, and add every STRIDE-th one to the sample. If the sample is full, first drop every second position."""
     numbers[kind] += 1
     if positions_met(numbers) != numbers[NEXT]:
         return
@@ -206,10 +213,10 @@ def count_position(kind, white, black, ep, white_to_move, numbers, samples):
 
 @compiled(i64(u64, i64, u64, u64, u64, boolean, RULES, COUNTS, BOARDS, WORDS, WORDS, WORDS))
 def check_path(path, moves, white, black, ep, white_to_move, rules, numbers, rows, trail, samples, memory):
-    """Plies that the winner's path lasts at most, whatever the loser replies; 0 with the FAULT noted where it fails.
+    """The most plies that the winner's path lasts, whatever the loser replies; 0, with FAULT set, if it fails.
 
-    The winner, White if `white_to_move`, is to move and the loser not home. `path` holds the squares of the `moves` moves left,
-    from the lowest bits.
+    The winner is to move, and is White if `white_to_move`. The loser has no pawn on its far rank. `path` has the squares of the
+    `moves` moves left, from the lowest bits.
     """
     pawn, to = ONE << (path & SIXTY_THREE), ONE << (path >> SIX & SIXTY_THREE)
     if not (
@@ -253,9 +260,7 @@ def check_path(path, moves, white, black, ep, white_to_move, rules, numbers, row
 
 @compiled(i64(u64, u64, u64, i64, i64, WALK))
 def reach_position(white, black, ep, depth, parent, walk):
-    """Note that a line has come, in `depth` plies, to a position in which the winner is to move; returns SOUND or the
-    fault.
-    """
+    """Record that a line of `depth` plies has reached a position in which the winner is to move; returns SOUND or the fault."""
     if on_far_rank(white, black, not walk.white_wins, walk.rules):
         return LOST
     number = find(white, black, ep, walk)
@@ -330,8 +335,9 @@ def expand(number, walk):
 
 @compiled(boolean(i64, WALK))
 def advance(positions, walk):
-    """Expand records until so many positions more have been met; returns False where nothing is left to do or a fault
-    is noted.
+    """Expand records until `positions` more positions have been met.
+
+    Returns False if no record is left, or if a fault was found.
     """
     numbers = walk.numbers
     end = positions_met(numbers) + positions
@@ -350,14 +356,16 @@ def advance(positions, walk):
 
 
 def new_walk(rules, white_wins, ranks, within, records, samples):
-    """The Walk over records (n, 3) uint64, none of them entered, White winning if `white_wins`, `within` as the file
-    has it; keeps `samples` positions to twice as many.
+    """A new Walk over records, (n, 3) uint64. The table has none of them yet.
+
+    within: as in the proof file. samples: the sample has at most twice this many positions, and at least this many if the walk
+    meets as many.
     """
     assert len(records) <= MAX_RECORDS and samples > 0
     slots = 1 << max(4, (len(records) * 3 // 2).bit_length())
     numbers = np.zeros(NUMBERS, np.int64)
     records = records.view()
-    records.flags.writeable = False  # as those of a file are, for the kernels' signature
+    records.flags.writeable = False  # as the kernels' signature demands; a file's records are read-only too
     numbers[LEVEL], numbers[NEXT], numbers[STRIDE], numbers[FAULT_RECORD] = LEVELS - 1, 1, 1, -1
     return Walk(
         rules,

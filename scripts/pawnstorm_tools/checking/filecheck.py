@@ -1,5 +1,6 @@
-"""The check of a proof file, from reading it to the verdict. What takes long to import, or to compile, waits until the
-file is read.
+"""Checks a proof file, from reading it to the verdict.
+
+Modules that take long to import or to compile are imported after the file was read.
 """
 
 import re
@@ -9,9 +10,10 @@ from pawnstorm_tools.checking import naive, prooffile
 
 
 def check_file(path, samples):
-    """(whether a proof file's proof holds, what to print about it). Raises BadProof, OSError, MemoryError.
+    """Check a proof file; returns (whether its proof holds, the lines to print). Raises BadProof, OSError, MemoryError.
 
-    samples: positions at which the compiled rules are compared with checking/naive.py's; up to twice as many may be.
+    samples: the number of positions at which the compiled rules are compared with those of checking/naive.py. Up to twice as
+    many may be compared.
     """
     start = time.monotonic()
     proof = prooffile.read(path)
@@ -22,7 +24,7 @@ def check_file(path, samples):
 
 
 def root(game_name, fen):
-    """The root position of a proof, in the form of naive.py, from the proof's header. Raises BadProof."""
+    """Read the root position of a proof, in the form of naive.py, from the proof's header. Raises BadProof."""
     if game_name not in naive.GAMES:
         raise prooffile.BadProof(
             f"unknown game {game_name[:40]!r}: expected family and size, such as twoflags8x8 or breakthrough5x5"
@@ -49,8 +51,8 @@ def root(game_name, fen):
         if file >= game.files:
             raise wrong
         column = "".join(row[file] for row in found.board)[::up]
-        # As the side to move sees it, the file has the pawn that made the double step, then the square that it passed
-        # and the one that it left.
+        # Seen from the side to move, the file has the pawn that made the double step, then the square that it passed and the
+        # square that it left.
         if rank != (game.ranks - 3 if side == "w" else 2) or column[-4:-1] != naive.PAWN[naive.OTHER[side]] + "..":
             raise wrong
     return found

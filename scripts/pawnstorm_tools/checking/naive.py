@@ -1,8 +1,8 @@
-"""The rules written the slow, obvious way: what the compiled rules, the engine's boards and its kernels are tested against.
+"""The rules in the slow, obvious form with which the compiled rules, the engine's boards and its kernels are tested.
 
-It imports nothing of the project and uses no bitboards. A board is a tuple of strings, one a rank from rank 1 up, with
-P, p and a dot as in FEN; White always moves up it. A move is its text ("e2e4"), which is enough in games where only one
-pawn can go from one square to another.
+It imports nothing of the project and uses no bitboards. A board is a tuple of strings, one for each rank from rank 1 up, with P
+and p as in FEN, and a dot for an empty square. White always moves up. A move is its text ("e2e4"), which is enough in games where
+only one pawn can go from one square to another.
 """
 
 import re
@@ -16,7 +16,7 @@ OTHER = {"w": "b", "b": "w"}
 class Game(NamedTuple):
     """One game on one board, as plain parameters.
 
-    rows: the ranks that a side fills at the start, counted from its own side, 1 is its first.
+    rows: the ranks that a side fills at the start, counted from its own side; 1 is its first rank.
     """
 
     files: int
@@ -28,8 +28,9 @@ class Game(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A board and whose turn it is. ep: the square that a double step has just passed over, if a pawn can take on it
-    now, else "-".
+    """A board, and whose turn it is.
+
+    ep: the square that a double step has just passed over, if a pawn can capture on it now; else "-".
     """
 
     game: Game
@@ -50,13 +51,13 @@ def hexapawn(files=3, ranks=3):
     return Game(files, ranks, rows=(1,))
 
 
-# Family -> how its games are made, and the widths and heights that they are played on.
+# Family -> (function that makes its games, widths, heights).
 FAMILIES = {
     "twoflags": (twoflags, range(3, 9), range(5, 9)),
     "breakthrough": (breakthrough, range(2, 9), range(4, 9)),
     "hexapawn": (hexapawn, range(1, 9), range(3, 9)),
 }
-# Every game of every size by its full name, as in twoflags5x6.
+# Full name, such as twoflags5x6 -> Game, for all games of all sizes.
 GAMES = {
     f"{family}{files}x{ranks}": make(files, ranks)
     for family, (make, widths, heights) in FAMILIES.items()
@@ -66,7 +67,7 @@ GAMES = {
 
 
 def start(game):
-    """The position from which a game is played: White to move."""
+    """The start position of a game, with White to move."""
     board = ["." * game.files] * game.ranks
     for row in game.rows:
         board[row - 1] = "P" * game.files
@@ -93,7 +94,7 @@ def far_rank(game, side):
 
 
 def pawn_moves(position, file, rank):
-    """Moves of the side's pawn on this square, by the way pawns step; whether the game is over does not matter here."""
+    """The moves of the pawn of the side to move on this square, even if the game is over."""
     game, board, side, ep = position
     ahead = rank + direction(side)
     if not 0 <= ahead < game.ranks:
@@ -118,7 +119,7 @@ def pawn_moves(position, file, rank):
 
 
 def side_moves(position):
-    """Moves of all pawns of the side to move, whether or not the game is over."""
+    """The moves of all pawns of the side to move, even if the game is over."""
     mine = PAWN[position.side]
     return [
         move
@@ -135,19 +136,17 @@ def opponent_on_far_rank(position):
 
 
 def moves(position):
-    """Legal moves; none when the game is over."""
+    """The legal moves; none if the game is over."""
     return [] if opponent_on_far_rank(position) else side_moves(position)
 
 
 def over(position):
-    """True when the game is finished: the side to move has lost, since no pawn or no move is left to it or the opponent
-    is home.
-    """
+    """Whether the game is over. The side to move has then lost: it has no pawn or no move, or the opponent is on its far rank."""
     return not moves(position)
 
 
 def play(position, move):
-    """The position after a legal move; the letter of a promotion is ignored."""
+    """The position after a legal move. The letter of a promotion is ignored."""
     game, board, side, ep = position
     from_file, from_rank = coordinates(move[:2])
     to_file, to_rank = coordinates(move[2:4])
@@ -163,7 +162,7 @@ def play(position, move):
 
 
 def with_ep(position, passed):
-    """The position with the right to take on the passed square, if some pawn can do that."""
+    """The position with the right to capture on the passed square, if a pawn can do so."""
     granted = position._replace(ep=passed)
     takes = position.game.en_passant and any(move.endswith(passed) for move in side_moves(granted))
     return granted if takes else position
@@ -177,12 +176,12 @@ def mirror(position):
 
 
 def mirror_text(files, text):
-    """A square or a move as the mirrored board, so many files wide, names it."""
+    """The name of a square or a move on the mirrored board. files: the board's width."""
     return "".join("abcdefgh"[files - 1 - "abcdefgh".index(c)] if c.isalpha() else c for c in text)
 
 
 def parse_fen(game, text):
-    """The position of a well-formed FEN; anything after the en passant square is ignored."""
+    """The position of a well-formed FEN. Fields after the en passant square are ignored."""
     rows, side, _, ep = text.split()[:4]
     board = tuple(re.sub("[1-8]", lambda digit: "." * int(digit[0]), row) for row in reversed(rows.split("/")))
     assert len(board) == game.ranks and all(len(row) == game.files for row in board), text
@@ -190,20 +189,20 @@ def parse_fen(game, text):
 
 
 def fen(position):
-    """Four fields: board, side, the castling field, which is always "-", and the en passant square."""
+    """The FEN of a position, in four fields: board, side, castling (always "-"), en passant square."""
     rows = [re.sub("[.]+", lambda dots: str(len(dots[0])), row) for row in reversed(position.board)]
     return " ".join(["/".join(rows), position.side, "-", position.ep])
 
 
 def perft(position, depth):
-    """Lines of exactly this many moves; a finished game has none."""
+    """The number of lines of exactly `depth` moves. A finished game has no moves."""
     if depth == 0:
         return 1
     return sum(perft(play(position, move), depth - 1) for move in moves(position))
 
 
 class Solver:
-    """Exhaustive play to a bounded number of plies, with a memo of what is known of each position."""
+    """Exhaustive search to a bounded number of plies, with a memo of the results for each position."""
 
     def __init__(self):
         self.proven = {}
@@ -211,23 +210,24 @@ class Solver:
         self.next = {}
 
     def wins(self, position, plies):
-        """The side to move can force a win in at most this many plies."""
+        """Whether the side to move can force a win in at most this many plies."""
         return plies >= 1 and self._known(position, "wins", plies, any, self.loses)
 
     def loses(self, position, plies):
-        """The side to move cannot avoid losing in at most this many plies."""
+        """Whether the side to move cannot avoid a loss in at most this many plies."""
         return over(position) if plies == 0 else self._known(position, "loses", plies, all, self.wins)
 
     def children(self, position):
-        """All positions one move on; those that end the game come first, so that a win in one is seen at once."""
+        """All positions after one move. Those that end the game come first, so that a win in one ply is found at once."""
         if position not in self.next:
             after = [play(position, move) for move in moves(position)]
             self.next[position] = sorted(after, key=lambda child: not over(child))
         return self.next[position]
 
     def _known(self, position, claim, plies, quantifier, child_claim):
-        """Whether the claim holds: one that holds within n plies holds within more, one that fails within n fails
-        within fewer.
+        """Whether the claim "wins" or "loses" holds within a number of plies.
+
+        A claim that holds within n plies also holds within more. A claim that fails within n plies also fails within fewer.
         """
         key = position, claim
         if plies >= self.proven.get(key, plies + 1):
@@ -240,8 +240,9 @@ class Solver:
 
 
 def solve(position):
-    """(winner, plies): "w" or "b" and the length of the game when the winner hurries and the loser delays. For small
-    boards only.
+    """Solve a position on a small board; returns (winner, plies).
+
+    winner: "w" or "b". plies: the length of the game if the winner wins as soon, and the loser loses as late, as possible.
     """
     solver = Solver()
     for plies in count():

@@ -1,13 +1,12 @@
-"""The rules of the pawn games once more, to check proofs by: compiled, over plain sets of squares, and sharing nothing
-with the engine.
+"""A second implementation of the rules, to check proofs: compiled, on sets of squares, without any code of the engine.
 
-Squares are bit 8 * rank + file, both counted from 0, eight bits to a rank whatever the board's width. A position is
-(white, black, ep) as White sees it and `up`, whether White, who moves up the board, is to move. ep is the set of the
-one square on which a pawn of the side to move can take en passant now, or empty. A game is over where the side to move
-has no move; a side whose opponent is home has none.
+A square is bit 8 * rank + file, both counted from 0: a rank has eight bits, whatever the board's width. A position is (white,
+black, ep), always seen by White, and `white_to_move`. White moves up the board. ep is the set with the one square on which a pawn
+of the side to move can capture en passant now, or the empty set. A game is over if the side to move has no move. A side whose
+opponent is on its far rank has none.
 
-scripts/verify.py compares these functions with scripts/pawnstorm_tools/checking/naive.py on a sample of the positions
-of every proof that it checks.
+scripts/verify.py compares these functions with scripts/pawnstorm_tools/checking/naive.py, on a sample of the positions of every
+proof that it checks.
 """
 
 from typing import NamedTuple
@@ -24,21 +23,21 @@ ZERO, ONE, TWO, FOUR, SEVEN, EIGHT = (np.uint64(n) for n in (0, 1, 2, 4, 7, 8))
 NOT_A, NOT_H = np.uint64(0xFEFEFEFEFEFEFEFE), np.uint64(0x7F7F7F7F7F7F7F7F)
 ODD, PAIRS, HALVES = (np.uint64(n) for n in (0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F))
 
-KINDS = 4  # of moves
+KINDS = 4  # the number of kinds of moves
 PUSH, DOUBLE, WEST, EAST = range(KINDS)
 MAX_MOVES = KINDS * 64
-"""No position has as many moves: a square is reached by one move of each kind at most."""
+"""A bound on the moves of a position: at most one move of each kind leads to a square."""
 
 
 class Rules(NamedTuple):
-    """A game on its board, as sets of squares (uint64) and its width.
+    """A game on its board. All fields but `files` are sets of squares (uint64).
 
-    board            every square
-    top, bottom      the far rank of White and that of Black
-    second           from where White, and seventh, from where Black may step twice (empty: nobody)
-    quiet_diagonals  onto where a pawn may step diagonally without taking (empty: nowhere)
-    ep_squares       the squares on which taking en passant is possible (empty: off)
-    files            the board's width, a number
+    board            all squares
+    top, bottom      White's far rank, and Black's
+    second, seventh  the squares from which White, and Black, may make a double step (empty: no double steps)
+    quiet_diagonals  the squares to which a pawn may step diagonally without capturing (empty: none)
+    ep_squares       the squares on which an en passant capture is possible (empty: no en passant)
+    files            the board's width
     """
 
     board: np.uint64
@@ -78,7 +77,7 @@ def make(game):
 
 @compiled(u64(u64, boolean))
 def ahead(squares, up):
-    """One rank on."""
+    """The squares one rank ahead: up the board if `up`, else down."""
     return squares << EIGHT if up else squares >> EIGHT
 
 
@@ -94,7 +93,7 @@ def east(squares):
 
 @compiled(u64(u64, u64))
 def mirror(squares, files):
-    """The files of a board so wide in reverse order."""
+    """The mirror image of a set of squares. files: the board's width."""
     squares = squares >> ONE & ODD | (squares & ODD) << ONE
     squares = squares >> TWO & PAIRS | (squares & PAIRS) << TWO
     squares = squares >> FOUR & HALVES | (squares & HALVES) << FOUR
@@ -103,7 +102,7 @@ def mirror(squares, files):
 
 @compiled(u64(i64, u64, u64, u64, u64, boolean, RULES))
 def move_targets(kind, pawns, white, black, ep, white_to_move, rules):
-    """Where some pawns of the side to move may go by one kind of move. Whether the game is over does not matter here."""
+    """The squares to which some pawns of the side to move can go by one kind of move, even if the game is over."""
     free = rules.board & ~(white | black)
     front = ahead(pawns, white_to_move)
     if kind == PUSH:
@@ -117,7 +116,7 @@ def move_targets(kind, pawns, white, black, ep, white_to_move, rules):
 
 @compiled(u64(i64, u64, boolean))
 def origin(kind, to, white_to_move):
-    """From where a move of this kind has come."""
+    """The square from which a move of this kind has come."""
     behind = ahead(to, not white_to_move)
     if kind == PUSH:
         return behind
@@ -128,7 +127,7 @@ def origin(kind, to, white_to_move):
 
 @compiled(u64(u64, u64, u64, u64, boolean, RULES))
 def pawn_targets(pawn, white, black, ep, white_to_move, rules):
-    """Where this pawn of the side to move may go. Whether the game is over does not matter here."""
+    """The squares to which this pawn of the side to move can go, even if the game is over."""
     squares = ZERO
     for kind in range(KINDS):
         squares |= move_targets(kind, pawn, white, black, ep, white_to_move, rules)
@@ -137,7 +136,7 @@ def pawn_targets(pawn, white, black, ep, white_to_move, rules):
 
 @compiled(UniTuple(u64, 3)(u64, u64, u64, u64, u64, boolean, RULES))
 def play(pawn, to, white, black, ep, white_to_move, rules):
-    """(white, black, ep) after a move that is legal."""
+    """(white, black, ep) after a legal move."""
     taken = to | ahead(to, not white_to_move) if to == ep & rules.ep_squares else to
     mine, theirs = (white, black) if white_to_move else (black, white)
     mine, theirs = mine & ~pawn | to, theirs & ~taken
@@ -149,14 +148,15 @@ def play(pawn, to, white, black, ep, white_to_move, rules):
 
 @compiled(boolean(u64, u64, boolean, RULES))
 def on_far_rank(white, black, white_to_move, rules):
-    """Whether White (up), or Black, stands on its far rank."""
+    """Whether White, if `white_to_move`, or else Black has a pawn on its far rank."""
     return (white & rules.top if white_to_move else black & rules.bottom) != ZERO
 
 
 @compiled(i64(u64, u64, u64, boolean, RULES, Array(u64, 2, "C")))
 def successors(white, black, ep, white_to_move, rules, rows):
-    """Write the position after each legal move to a row of `rows` (ROWS, 3); returns their number, 0 where the game is
-    over.
+    """Write the position after each legal move to a row of `rows` (MAX_MOVES, 3); returns the number of moves.
+
+    It is 0 if the game is over.
     """
     if on_far_rank(white, black, not white_to_move, rules):
         return 0
@@ -176,7 +176,7 @@ def successors(white, black, ep, white_to_move, rules, rows):
 
 @compiled(boolean(u64, u64, u64, boolean, RULES))
 def can_reach_far_rank(white, black, ep, white_to_move, rules):
-    """Whether the side to move can move a pawn to its far rank. Whether the game is over does not matter here."""
+    """Whether the side to move can move a pawn to its far rank, even if the game is over."""
     far, squares = rules.top if white_to_move else rules.bottom, ZERO
     for kind in range(KINDS):
         squares |= move_targets(kind, white if white_to_move else black, white, black, ep, white_to_move, rules)

@@ -1,5 +1,7 @@
-"""Which positions of the winner need no record in a proof (prooffile.py): a pawn is certain to be home soon. Compiled, by
-the rules of pawnrules.py alone. tests/unit/test_unlisted.py compares them with exhaustive play.
+"""Finds the positions of the winner that need no record in a proof (prooffile.py), because a pawn soon reaches the far rank.
+
+The functions are compiled, and use only the rules of pawnrules.py. In all of them, the opponent of the side to move must not have
+a pawn on its far rank. tests/unit/test_unlisted.py compares them with exhaustive play.
 """
 
 from numba.types import Array, boolean
@@ -27,9 +29,9 @@ from pawnstorm_tools.common.machinecode import compiled
 
 @compiled(i64(u64, u64, u64, boolean, RULES, Array(u64, 3, "C")))
 def wins_in_three(white, black, ep, white_to_move, rules, rows):
-    """Plies, 1 or 3, within which the side to move brings a pawn to its far rank whatever the opponent replies, in 3 by a
-    move after which a pawn stands before it; 0 where it does not. The opponent is not home. `rows` is room for two
-    positions' successors.
+    """The plies, 1 or 3, within which the side to move brings a pawn to its far rank, whatever the opponent replies; else 0.
+
+    For 3, a pawn must stand before the far rank after the first move. `rows` is room for the successors of two positions.
     """
     if can_reach_far_rank(white, black, ep, white_to_move, rules):
         return 1
@@ -52,12 +54,12 @@ def wins_in_three(white, black, ep, white_to_move, rules, rows):
 
 @compiled(i64(i64, u64, u64, boolean, RULES))
 def forced_win_moves(moves, white, black, white_to_move, rules):
-    """The number of moves, `moves` at most, within which threats bring the side to move home in Breakthrough; 0 where they
-    do not. The opponent is not home.
+    """The number of moves, at most `moves`, in which threats bring the side to move to its far rank in Breakthrough; else 0.
 
-    A pawn before the far rank goes home at once: one side step or the other is open to it, or has an enemy to take. A
-    move before the far rank wins where the opponent can neither take the pawn there nor go home first. More moves are a
-    search: after a move, whatever the opponent replies, and as a short cut also if it did not reply.
+    A pawn before the far rank can always go there, because it can make a diagonal step, with or without a capture. A move to a
+    square before the far rank wins if the opponent can neither capture the pawn there nor reach its own far rank first. For
+    more moves, there is a search: a move wins if the side reaches its far rank after every reply. As a short cut, it must also
+    do so if the opponent does not reply.
     """
     far, near = (rules.top, rules.bottom) if white_to_move else (rules.bottom, rules.top)
     mine, theirs = (white, black) if white_to_move else (black, white)
@@ -101,8 +103,10 @@ def forced_win_moves(moves, white, black, white_to_move, rules):
 
 @compiled(i64(i64, u64, u64, u64, boolean, RULES, Array(u64, 3, "C")))
 def unlisted_win_plies(within, white, black, ep, white_to_move, rules, rows):
-    """Plies after which the side to move is home at the latest, where a proof whose header has `within` needs no record of
-    the position; otherwise 0. The opponent is not home; `rows` is as for wins_in_three().
+    """If a proof whose header has `within` needs no record of the position, the plies after which the side to move is on its
+    far rank at the latest; otherwise 0.
+
+    rows: as for wins_in_three().
     """
     moves = forced_win_moves(within, white, black, white_to_move, rules) if within > 2 else 0
     return 2 * moves - 1 if moves else wins_in_three(white, black, ep, white_to_move, rules, rows)

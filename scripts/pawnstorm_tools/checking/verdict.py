@@ -1,4 +1,4 @@
-"""The check of one proof: the compiled walk, the comparison with the slow rules, and in words what they found."""
+"""Checks one proof: runs the compiled walk, compares the rules with the slow ones, and puts the result into words."""
 
 import sys
 import time
@@ -11,14 +11,14 @@ from pawnstorm_tools.common.bar import tqdm
 
 machinecode.load()
 
-from pawnstorm_tools.checking import agreement, checker, pawnrules  # noqa: E402  kernels, which come out of the cache
+from pawnstorm_tools.checking import agreement, checker, pawnrules  # noqa: E402  kernels, loaded from the cache
 
 COLOURS = {"w": "White", "b": "Black"}
-SLICE = 1 << 20  # records entered, or positions met, between two looks at the clock and the keyboard
+SLICE = 1 << 20  # records inserted, or positions met, between two updates of the bar; Ctrl-C works only between them
 
 
 class Check:
-    """The check of one proof: the walk, and in words what it found."""
+    """The check of one proof: the walk, and its result in words."""
 
     def __init__(self, proof, root, samples):
         if len(proof.records) > checker.MAX_RECORDS:
@@ -34,7 +34,7 @@ class Check:
         )
 
     def run(self):
-        """Walk to the end or to a fault, then compare the sample; returns whether the proof holds.
+        """Walk to the end or to a fault, then compare the rules on the sample; returns whether the proof holds.
 
         Raises agreement.RulesDiffer.
         """
@@ -59,11 +59,11 @@ class Check:
         return not numbers[checker.FAULT]
 
     def positions(self):
-        """How many positions the walk has met."""
+        """The number of positions that the walk has met."""
         return int(checker.positions_met(self.walk.numbers))
 
     def fault(self):
-        """(line, reason): the agreement.Line from the root to the fault, and what is wrong at its end.
+        """The fault as (line, reason): the agreement.Line from the root to it, and a text that says what is wrong at its end.
 
         Raises agreement.RulesDiffer.
         """
@@ -83,14 +83,14 @@ class Check:
         return line, self.reason(line.position, planned)
 
     def chain(self):
-        """The numbers of the records from the root to the one that failed; none where the root itself did."""
+        """The numbers of the records on the way from the root to the one that failed; none if the root itself failed."""
         chain = [int(self.walk.numbers[checker.FAULT_RECORD])]
         while chain[0] >= 0:
             chain.insert(0, int(self.walk.parent[chain[0]]) - 2)
         return chain[1:]
 
     def plan(self, number, position):
-        """(moves, mirrored) of a record, for its position or the mirror image, whichever this is."""
+        """The plan of a record as (moves, mirrored), for a position that is the record's, or its mirror image if mirrored."""
         white, black, word = self.proof.records[number]
         mirrored = (white, black, checker.plan_ep(word, self.walk)) != agreement.to_words(position)[:3]
         path = [agreement.name(square) for square in prooffile.plan_squares(word)]
@@ -98,19 +98,17 @@ class Check:
         return [naive.mirror_text(self.root.game.files, move) if mirrored else move for move in moves], mirrored
 
     def listed_as(self, number):
-        """Whether a position is that of a record."""
+        """A function: whether a position is that of a record."""
         return lambda position: checker.find(*agreement.to_words(position)[:3], self.walk) == number
 
     def noted(self, left, mirrored):
-        """Whether a position is the one that the walk noted, on its way to the fault, with so many moves left in a
-        plan.
-        """
+        """A function: whether a position is the one that the walk has put into trail[left], or its mirror image if mirrored."""
         row = self.walk.trail[left]
         wanted = tuple(pawnrules.mirror(word, self.rules.files) if mirrored else word for word in row)
         return lambda position: agreement.to_words(position)[:3] == wanted
 
     def reason(self, position, planned):
-        """What is wrong in the position where a line ends; `planned` is the last move that its plan had."""
+        """What is wrong in the position at the end of a line. planned: the last move of the plan that was tried."""
         fault = self.walk.numbers[checker.FAULT]
         if position.side == self.proof.winner and naive.over(position):
             return f"{COLOURS[position.side]} has lost"
@@ -122,7 +120,7 @@ class Check:
         }[fault]
 
     def facts(self):
-        """Lines that tell what was checked."""
+        """The lines that describe what was checked."""
         numbers = self.walk.numbers
         yield f"game       {self.proof.game}"
         yield f"root       {naive.fen(self.root)}"
@@ -139,12 +137,13 @@ class Check:
 
 
 def check_proof(proof, root, samples, start):
-    """(whether a proof holds, the lines to print about it); start: the time.monotonic() to count from. Raises BadProof,
-    MemoryError.
+    """Check a proof; returns (whether it holds, the lines to print). Raises BadProof, MemoryError.
+
+    start: the time.monotonic() at which the check began.
     """
     check, line = Check(proof, root, samples), None
     try:
-        with np.errstate(over="ignore"):  # machine words wrap in a hash; NumPy says so where the walk is not compiled
+        with np.errstate(over="ignore"):  # hashes wrap around, about which NumPy warns if the walk is not compiled
             sound = check.run()
             line, reason = (None, "") if sound else check.fault()
     except agreement.RulesDiffer as differs:

@@ -1,1 +1,1 @@
-"""Work shared by the workers of a dask cluster: the proofs of solve.py and the games of match.py."""
+"""Shares work among the workers of a dask cluster: the proofs of solve.py and the games of match.py."""

@@ -1,13 +1,13 @@
-"""A client of a dask scheduler that reads what comes from the cluster as data: it unpickles nothing.
+"""A client of a dask scheduler that reads the messages of the cluster as data, and runs no code from them.
 
-dask's own Client unpickles much that a worker sends: a result's type, an error, a warning, what Client.run() returns, and
-every value that is marked as serialized, wherever it stands. All of this stays unread here. The client only learns
-whether a task has ended, failed or been lost; its result arrives as an event, which is a msgpack message.
+dask's own Client unpickles many things that a worker sends: a result's type, an error, a warning, the result of Client.run(), and
+every value that is marked as serialized, anywhere in a message. This client does not read them. It only learns whether a task has
+ended, failed or been lost. The result arrives as an event, which is a msgpack message.
 
-One kind of pickle cannot be left unread: any value in a message may be one. As in any dask cluster, the scheduler unpickles
-what a worker sends; this may run anything there, and the scheduler may send such a pickle to a client. A pickle can run
-something only if it names a function or a class. In the client's reading thread such a pickle raises an error, and the
-client stops listening.
+One kind of pickle cannot be left unread, because any value in a message may be one. As in any dask cluster, the scheduler
+unpickles data that a worker sends. This may run any code there, and the scheduler may send such a pickle to a client. A pickle
+can run code only if it names a function or a class. In the client's reading thread, such a pickle raises an error, and the client
+stops listening.
 """
 
 import pickle
@@ -26,12 +26,14 @@ def _refuse_pickles(event, words):
         raise pickle.UnpicklingError(f"a pickle that names {words[0]}.{words[1]}")
 
 
-sys.addaudithook(_refuse_pickles)  # for good: an audit hook cannot be removed
+sys.addaudithook(_refuse_pickles)  # it stays for ever, because an audit hook cannot be removed
 
 
 class DataClient(distributed.Client):
-    """A client of the scheduler at an address. hear(event) is called in the client's thread for every event of `topic`:
-    (time, message). If a worker's message is a dict, the scheduler has set its "worker" to the worker's address.
+    """A client of the scheduler at an address.
+
+    hear(event) is called in the client's thread for every event of `topic`. An event is (time, message). If a worker's message
+    is a dict, the scheduler has set its "worker" to the worker's address.
 
     fault   the exception that ended the listening, or None
     """

@@ -46,17 +46,16 @@ def check(where):
 
 
 def join(where, threads, topic, hear):
-    """(a DataClient of the cluster, the LocalCluster that was started for it or None).
+    """Join or start a cluster; returns (a DataClient, the LocalCluster that was started or None). Raises ClusterError.
 
-    where: as for check(). threads: of each worker of a local cluster. topic, hear: as for DataClient. Raises
-    ClusterError.
+    where: as for check(). threads: the threads of each worker of a local cluster. topic, hear: as for DataClient.
     """
-    import distributed  # a second, and an optional extra
+    import distributed  # imported late, because it takes a second and is an optional dependency
 
     from pawnstorm_tools.cluster.data_client import DataClient
 
     for name in ("distributed", "distributed.client"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # they log each connection that is lost
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # because they log each lost connection
     local, address, security = None, where, _security(where)
     try:
         if where.startswith(LOCAL):

@@ -1,14 +1,13 @@
-"""The workers of a dask cluster, for whoever has jobs. Each worker has some jobs at a time and does them by the functions
-of one of our modules.
+"""Gives jobs to the workers of a dask cluster, and takes their answers.
 
-Every second the scheduler is asked which workers there are. A new worker first has to get ready. A worker that cannot,
-or whose answer shows that it would do other work than this, gets no jobs, and the user is told so once. A worker that
-has gone has lost its jobs. What is sent goes by value, so that of all the cluster only the workers need our modules.
-Answers come back as data (data_client.py) and are checked: a worker whose answer is invalid gets no more jobs.
+Each worker has one or more jobs at a time, and does them with the functions of one of our modules. Every second, the master asks
+the scheduler for the list of workers. A new worker first prepares itself. If it cannot, or if its answer shows that it runs other
+code, it gets no jobs, and the user is told once. If a worker leaves, its jobs are lost. Functions are sent by value, so in the
+cluster only the workers need our modules. Answers come back as data (data_client.py) and are checked: a worker whose answer is
+invalid gets no more jobs.
 
-A master of hundreds of workers has a thousandth of a second or two for a job. So jobs are sent many at a time, and
-answers come as events of the scheduler, over the connections that are open; as dask's results each would have to be
-asked for, from its worker.
+A master of hundreds of workers has one or two milliseconds for a job. So it sends many jobs at a time, and answers come as events
+of the scheduler, over the open connections. If they were dask's results, the master would have to request each from its worker.
 """
 
 import asyncio
@@ -27,21 +26,27 @@ from pawnstorm_tools.cluster.joining import TIMEOUT, ClusterError, check, join
 from pawnstorm_tools.common.bar import tqdm
 
 TOPIC = "pawnstorm"  # the topic of the events by which workers answer
-POLL = 1.0  # seconds between two looks at who is there
-PATIENCE = 8  # seconds for a worker to end what it is at
+POLL = 1.0  # seconds between two requests for the list of workers
+PATIENCE = 8  # seconds for a worker to end its jobs
 PREPARING = -1  # the number of the slot in which a worker gets ready
 UNANSWERED = "it has ended a job without an answer"
 GIVEN_UP = "dask has given up one of its jobs: see its log or the scheduler's"
-LONGEST = 1000  # characters of an error that are printed
+LONGEST = 1000  # the most characters of an error that are printed
 
 
 class RefusedWorker(Exception):
-    """A worker cannot have jobs; the text says why."""
+    """A worker cannot have jobs. The text says why."""
 
 
 class Call:
-    """A call of a function for a slot: its key among dask's tasks, its words, whether it is a job, and when it was sent.
-    future is set when it has been sent, said when the worker has answered.
+    """A call of a function for a slot.
+
+    key      the key of dask's task
+    words    the arguments
+    job      whether it is a job
+    sent     when the call was made, in monotonic seconds
+    future   dask's future of the task, once it was sent
+    said     the worker's answer, once it has come
     """
 
     def __init__(self, slot, name, words, job):
@@ -51,19 +56,21 @@ class Call:
 
 
 class Workers:
-    """The workers of `local:N`, started on this machine with `threads` threads each, or of the scheduler at
-    `tcp://host:port` or `tls://host:port`.
+    """The workers of a cluster. `where` names the cluster.
 
-    Raises ClusterError, here for words that mean no cluster; the cluster is joined when something is asked of it, and
-    then the error tells that it cannot be had, or cannot work. Jobs are known by their slots: a worker's address and a
-    number, from 0 to slots() - 1. What the work is, and for whom, a subclass says:
+    local:N                                  N workers, which are started on this machine with `threads` threads each
+    tcp://host:port, tls://host:port         the workers of the scheduler at this address
 
-    PROGRAM     who speaks to the user
-    MODULE      its prepare(setup) makes a worker ready, its stop(*stopping) ends the work there, its other functions do
-                the jobs
-    SOURCES     what is expected on a worker without it
-    OVERDUE     seconds that a job may take before its worker gets no more jobs; None: any time
-    stopping    the words of stop()
+    Making a Workers raises ClusterError if `where` names no cluster. The first wait() joins the cluster. wait() raises
+    ClusterError if the cluster cannot be joined, or cannot do the work. A job is known by its slot: (a worker's address, a
+    number from 0 to slots() - 1). A subclass defines the work:
+
+    PROGRAM     the program's name in messages to the user
+    MODULE      the module with the work's functions: prepare(setup) prepares a worker, stop(*stopping) ends the work there,
+                and the others do the jobs
+    SOURCES     what a worker without MODULE needs, for the error message
+    OVERDUE     the most seconds for a job, after which its worker gets no more jobs; None for no limit
+    stopping    the arguments of stop()
     """
 
     PROGRAM = MODULE = SOURCES = ""
@@ -75,24 +82,24 @@ class Workers:
         self._where, self._threads = where, threads
         self._client = self._local = None
         self._polled, self._waited = 0.0, False
-        self._workers = {}  # address -> (setup, number of slots) of every worker that is there
-        self._ready = set()  # addresses of those that can have jobs
-        self._idle = {}  # their slots without a job, longest first, as the keys
-        self._running = {}  # slot -> Call, of those that are at something
-        self._called = {}  # key -> Call, of the same
+        self._workers = {}  # address -> (setup, number of slots) of every worker of the cluster
+        self._ready = set()  # addresses of the workers that can have jobs
+        self._idle = {}  # the slots of these workers that have no job, as keys; those idle for longest come first
+        self._running = {}  # slot -> Call that has not ended
+        self._called = {}  # key -> Call that has not ended
         self._outbox = []  # Calls to be sent
-        self._done = queue.SimpleQueue()  # Calls, from dask's thread
-        self._lost = []  # lost jobs of refused workers, for the next wait() to return
-        self._refusal, self._worked = "", False  # why the last was left alone; whether jobs are done at all
+        self._done = queue.SimpleQueue()  # Calls that have ended, from dask's thread
+        self._lost = []  # lost jobs of refused workers, which the next wait() returns
+        self._refusal, self._worked = "", False  # why a worker was last refused; whether jobs succeed
 
-    # What a subclass says of a worker that dask describes as `about`.
+    # Methods that a subclass defines. `about` is dask's description of a worker.
 
     def setup(self, about):
-        """What every function of MODULE there is given first: plain values. Raises RefusedWorker."""
+        """The first argument of every function of MODULE on this worker, as plain values. Raises RefusedWorker."""
         raise NotImplementedError
 
     def slots(self, about):
-        """Jobs at a time."""
+        """The number of jobs that the worker has at a time."""
         return 1
 
     def accept(self, answer):
@@ -100,25 +107,27 @@ class Workers:
         raise NotImplementedError
 
     def read(self, words, answer):
-        """The result in the answer to a job that was submitted with these words. answer: decoded JSON. Raises ValueError if
-        it cannot be the answer.
+        """The result of a job. Raises ValueError if the answer is invalid.
+
+        words: the arguments with which the job was submitted. answer: decoded JSON.
         """
         raise NotImplementedError
 
-    # For whoever has the jobs.
+    # Methods for the code that has the jobs.
 
     @property
     def count(self):
-        """How many workers can have jobs."""
+        """The number of workers that can have jobs."""
         return len(self._ready)
 
     def idle(self):
         """The slots without a job."""
         running = self._client and self._client.status == "running"
-        return sorted(self._idle, key=lambda slot: slot[1]) if running else []  # no worker two before each has one
+        # Sorted so that each worker gets one job before any gets two.
+        return sorted(self._idle, key=lambda slot: slot[1]) if running else []
 
     def wait(self, seconds):
-        """[(slot, answer, or None where the slot has lost its job)] of jobs that have ended, within so many seconds."""
+        """Wait at most `seconds` for jobs to end; returns [(slot, result)]. The result of a lost job is None."""
         ended, self._lost = self._lost, []
         if time.monotonic() - self._polled >= POLL:
             ended += self._poll()
@@ -131,9 +140,10 @@ class Workers:
             return ended
 
     def close(self):
-        """Leave the workers; what they are at ends soon. A second call does nothing."""
+        """Stop the workers' jobs and leave the cluster. A second call does nothing."""
         if self._workers and self._client.status == "running":
-            self._client.cancel([call.future for call in self._called.values() if call.future])  # none is to begin
+            # Cancelled so that no queued call begins.
+            self._client.cancel([call.future for call in self._called.values() if call.future])
             for address in self._client.sync(self._stop_all, sorted(self._workers)):
                 self._print(f"worker {address} does not answer: what it is at may go on there")
         self._workers.clear()
@@ -143,7 +153,7 @@ class Workers:
         self._client = self._local = None
 
     async def _stop_all(self, addresses):
-        """Have workers stop; returns those that do not answer."""
+        """Have workers stop; returns the addresses of those that do not answer."""
         function = shipped(self.MODULE, "stop")
         answers = await asyncio.gather(
             *(
@@ -155,7 +165,7 @@ class Workers:
         return [address for address, answer in zip(addresses, answers) if isinstance(answer, TimeoutError)]
 
     def submit(self, slot, name, *words, job=True):
-        """Have a function of MODULE called for a slot, as soon as wait() is called."""
+        """Have a function of MODULE called for a slot. The next wait() sends the call."""
         setup, _ = self._workers[slot[0]]
         self._idle.pop(slot, None)
         call = self._running[slot] = Call(slot, name, (setup, *words), job)
@@ -163,22 +173,22 @@ class Workers:
         self._outbox.append(call)
 
     def refuse(self, slot, why):
-        """Give no more jobs to the worker of a slot, whose answer is false; the jobs that it has are lost."""
+        """Give no more jobs to the worker of a slot, because its answer is wrong. Its present jobs are lost."""
         self._worked = False
         self._lost += [(call.slot, None) for call in self._drop_calls(slot[0]) if call.job]
         self._leave(slot[0], why)
 
     def _send(self):
-        """Send what was submitted, all calls of a function together; nothing while the scheduler cannot be reached."""
+        """Send the submitted calls, all calls of a function together. While the scheduler cannot be reached, do nothing."""
         if self._client.status != "running":
             return
         together = defaultdict(list)
         for call in self._outbox:
-            if call.key in self._called:  # its worker has not gone meanwhile
+            if call.key in self._called:  # false if its worker has left meanwhile
                 together[call.name].append(call)
         self._outbox = []
         for name, calls in together.items():
-            import dask  # with distributed
+            import dask  # installed together with distributed
 
             keys = [call.key for call in calls]
             with dask.annotate(workers={call.key: call.slot[0] for call in calls}.get):
@@ -188,8 +198,9 @@ class Workers:
                 call.future.add_done_callback(lambda _, call=call: self._done.put(call))
 
     def _hear(self, event):
-        """Take an event of TOPIC, in dask's thread; those of other masters arrive too. Only the first answer to a call
-        counts, and only from the worker that has the call.
+        """Take an event of TOPIC, in dask's thread. Events for other masters arrive too, and are ignored.
+
+        Only the first answer to a call counts, and only from the worker that has the call.
         """
         said = event[1]
         call = self._called.get(str(said.get("key"))) if isinstance(said, dict) else None
@@ -197,9 +208,9 @@ class Workers:
             call.said = said
 
     def _poll(self):
-        """Greet the workers that have come; returns the jobs lost with those that have gone, as wait() does."""
+        """Update the list of workers; returns the lost jobs of workers that have left, as wait() does."""
         if not self._client:
-            with signals.deferred():  # or half of a cluster would be left
+            with signals.deferred():  # so that Ctrl-C cannot leave half of a local cluster running
                 self._client, self._local = join(self._where, self._threads, TOPIC, self._hear)
         self._polled = time.monotonic()
         if self._client.fault:
@@ -209,7 +220,7 @@ class Workers:
             raise ClusterError(f"the scheduler of {self._where} has gone: expected it to stay")
         try:
             there = self._client.sync(scheduler.ncores, callback_timeout=TIMEOUT)
-            if not there.keys() <= self._workers.keys():  # only then, since it tells much of each
+            if not there.keys() <= self._workers.keys():  # asked only then, because the answer is long
                 there = self._client.sync(scheduler.identity, n_workers=-1, callback_timeout=TIMEOUT)["workers"]
         except OSError:
             return []  # dask tries for TIMEOUT seconds to reach it again
@@ -232,7 +243,7 @@ class Workers:
         return ended
 
     def _greet(self, address, about):
-        """Ask a worker to get ready."""
+        """Add a new worker, and ask it to prepare itself."""
         self._workers[address] = None, 0
         with self._refusing(address):
             for name, least in (("nthreads", 1), ("memory_limit", 0)):
@@ -243,16 +254,18 @@ class Workers:
             self.submit((address, PREPARING), "prepare", job=False)
 
     def _collect(self, call):
-        """A call has ended; returns that as wait() does."""
+        """Process a call that has ended; returns its result as wait() does."""
         if not self._called.pop(call.key, None):
-            return []  # it was thought to have gone
+            return []  # the call was dropped before, because its worker had left or was refused
         del self._running[call.slot]
         found = self._take(call, self._drop_future(call))
         return [(call.slot, found)] if call.job else []
 
     def _drop_future(self, call):
-        """Drop a call's future; returns its status. The future's __del__ swallows exceptions, so signals wait until
-        it has returned: otherwise the KeyboardInterrupt would be lost, and later signals would do nothing.
+        """Drop a call's future; returns its status.
+
+        The future's __del__ swallows exceptions, so signals are deferred until it has returned. Otherwise a KeyboardInterrupt
+        would be lost, and later signals would do nothing.
         """
         with signals.deferred():
             status, call.future = call.future.status, None
@@ -271,7 +284,7 @@ class Workers:
             return self._fail(call, self._error_line(str(call.said["error"])))
         try:
             answer = json.loads(call.said["answer"])
-            if answer is None:  # from a process that has replaced the one that was ready
+            if answer is None:  # a new process, which is not prepared, has replaced the worker's process
                 return self._greet_again(address)
             if not call.job:
                 return self._make_ready(address, answer)
@@ -284,7 +297,7 @@ class Workers:
         return found
 
     def _make_ready(self, address, answer):
-        """Give a worker jobs from now on if accept() takes its answer to prepare()."""
+        """Give jobs to a worker from now on, if accept() accepts its answer to prepare()."""
         with self._refusing(address):
             self.accept(answer)
             self._ready.add(address)
@@ -293,7 +306,7 @@ class Workers:
             self._waited = False
 
     def _greet_again(self, address):
-        """Have a worker get ready again, if it is still there."""
+        """Remove a worker, so that the next poll, if it finds the worker, asks it to prepare itself again."""
         self._retire(address)
         self._workers.pop(address, None)
 
@@ -341,20 +354,20 @@ class Workers:
         return calls
 
     def _retire(self, address):
-        """No more jobs for a worker."""
+        """Give no more jobs to a worker."""
         self._ready.discard(address)
         for slot in [slot for slot in self._idle if slot[0] == address]:
             del self._idle[slot]
 
 
-# What is sent to a worker.
+# Functions that are sent to a worker.
 
 
 def shipped(module, name):
     """A function of one of our modules, looked up on the machine that calls it.
 
-    A worker imports from its working folder if that is a checkout or its scripts/; otherwise from the packages installed
-    on its machine; otherwise from the path that the packages have here.
+    A worker imports our modules from its working folder, if that is a clone or a clone's scripts/; otherwise from the packages
+    installed on its machine; otherwise from the path that the packages have on this machine.
     """
     ours = Path(__file__).parents[2]
 
@@ -368,15 +381,16 @@ def shipped(module, name):
             here = pathlib.Path.cwd()
             folders = [here / "scripts", here, *([] if importlib.util.find_spec("pawnstorm_tools") else [ours])]
             sys.path[:0] = [str(folder) for folder in folders if (folder / "pawnstorm_tools").is_dir()][:1]
-        importlib.import_module("pawnstorm_tools")  # in a checkout it finds the other packages
+        importlib.import_module("pawnstorm_tools")  # in a clone, this finds the other packages
         return getattr(importlib.import_module(module), name)(*words)
 
     return call
 
 
 def answering(function):
-    """The function as a task of dask that answers by an event: a dict of the task's "key" and either the "answer" as JSON
-    or the "error" in one line.
+    """A dask task that calls the function and answers by an event.
+
+    The event is a dict with the task's "key" and either the "answer" as JSON or the "error" in one line.
     """
 
     def call(*words):

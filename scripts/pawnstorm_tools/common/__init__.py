@@ -1,1 +1,1 @@
-"""What several of the packages here share."""
+"""Modules that several packages of pawnstorm_tools share."""

@@ -1,4 +1,4 @@
-"""The words of the command line that several programs share."""
+"""Flags of the command line that several programs share."""
 
 import argparse
 import os
@@ -8,7 +8,10 @@ from pawnstorm_protocol import cli
 
 
 class _Range(argparse.Action):
-    """Two numbers, LEAST and MOST, as a pair; `several`: as a list of pairs, one each time that the flag is given."""
+    """The argparse action of a flag with two numbers, LEAST and MOST, which become a pair.
+
+    several: whether the flag may be given several times. The value is then a list of pairs.
+    """
 
     def __init__(self, option_strings, dest, several=False, **rest):
         super().__init__(option_strings, dest, nargs=2, type=int, metavar=("LEAST", "MOST"), **rest)
@@ -24,18 +27,18 @@ class _Range(argparse.Action):
 
 
 def add_plies(parser, default, help="random plies", several=False):
-    """--plies LEAST MOST; several: it may be given several times, and the default is of several pairs."""
+    """Add --plies LEAST MOST. several: whether it may be given several times; the default is then a list of pairs."""
     told = " and ".join(f"{least} {most}" for least, most in (default if several else [default]))
     parser.add_argument("--plies", action=_Range, several=several, default=default, help=f"{help} ({told})")
 
 
 def add_seed(parser):
-    """--seed N."""
+    """Add --seed N."""
     parser.add_argument("--seed", type=int, default=1, help="of the random moves (%(default)s)")
 
 
 def add_result(parser, default):
-    """--result SHARE."""
+    """Add --result SHARE."""
     parser.add_argument(
         "--result",
         type=cli.fraction,
@@ -45,12 +48,12 @@ def add_result(parser, default):
 
 
 def add_processes(parser):
-    """--processes N."""
+    """Add --processes N."""
     parser.add_argument("--processes", type=cli.positive, default=os.cpu_count(), help="(%(default)s)")
 
 
 def add_uci_options(parser, usual):
-    """--option NAME=VALUE; usual: the values of those that need not be given."""
+    """Add --option NAME=VALUE. usual: the options that are set by default, for the help."""
     parser.add_argument(
         "--option",
         action="append",
@@ -62,13 +65,13 @@ def add_uci_options(parser, usual):
 
 
 def add_solver(parser, hash=1024, table="the solver's table"):
-    """--hash and --threads."""
+    """Add --hash and --threads."""
     parser.add_argument("--hash", type=cli.positive, default=hash, metavar="MB", help=f"size of {table} (%(default)s)")
     parser.add_argument("--threads", type=cli.positive, default=1, help="(%(default)s)")
 
 
 def add_save(parser, what):
-    """--save and --every."""
+    """Add --save and --every. what: what is saved, for the help."""
     parser.add_argument(
         "--save", type=Path, metavar="FILE", help=f"{what}, written as it goes, and read again where it exists"
     )

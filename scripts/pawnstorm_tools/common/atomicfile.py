@@ -1,8 +1,8 @@
-"""Files that are written whole or not at all: under a temporary name, which they lose when they are done.
+"""Writes files whole or not at all: under a temporary name, and renamed when they are complete.
 
-A process that is killed (SIGKILL, a power cut) leaves its temporary file, FILE.PID. Nothing removes it later, and a user
-may: no program can tell it from a file of the user's own, such as games.2024, or from that of a writer that is still at
-work on another machine which shares the folder.
+A process that is killed (SIGKILL, a power cut) leaves its temporary file, FILE.PID. Nothing removes this file later, but the
+user may. A program could not distinguish it from a file of the user's own, such as games.2024, or from the file of a process that
+is still writing on another machine that shares the folder.
 """
 
 import contextlib
@@ -11,12 +11,12 @@ import os
 
 @contextlib.contextmanager
 def replacing(path, suffix=None):
-    """A binary file to write, which replaces `path` if the block succeeds; otherwise `path` stays as it was.
+    """A binary file to write. It replaces `path` if the block succeeds; otherwise `path` does not change.
 
-    suffix: of the temporary name, by default the process id. A fixed one is safe if no other process writes to `path`: a
-    killed process then leaves one file at most, which the next one overwrites. Raises OSError, which names `path`.
+    suffix: the suffix of the temporary name, by default the process id. A fixed suffix is safe if no other process writes to
+    `path`. Killed processes then leave at most one file, which the next one overwrites. Raises OSError, which names `path`.
     """
-    if os.path.exists(path) and not os.path.isfile(path):  # a device would be replaced by a file
+    if os.path.exists(path) and not os.path.isfile(path):  # otherwise a file would replace a device
         raise OSError(f"{path} is no regular file: expected one, or a name that is free")
     target = os.path.realpath(path)
     temporary = f"{target}.{suffix or os.getpid()}"
@@ -34,9 +34,7 @@ def replacing(path, suffix=None):
 
 
 def write(path, data):
-    """Make bytes the content of a file, whole or not at all, or send them to a device or a pipe. Raises OSError, which
-    names `path`.
-    """
+    """Write bytes to a file, whole or not at all, or to a device or a pipe. Raises OSError, which names `path`."""
     if os.path.exists(path) and not os.path.isfile(path):
         try:
             with open(path, "wb") as file:
@@ -49,8 +47,9 @@ def write(path, data):
 
 
 def check(*paths, read=()):
-    """Raise OSError where a file cannot be written, before the work whose result it is to hold, or is another one of
-    these, or one of those that are read; None stands for no file.
+    """Raise OSError if a file cannot be written, or is also another one of the files to write or to read.
+
+    Called before the work whose results the files will have. None stands for no file.
     """
     used = {os.path.realpath(path) for path in read}
     for path in filter(None, paths):
@@ -62,4 +61,4 @@ def check(*paths, read=()):
 
 
 class _Enough(Exception):
-    """The file could be opened, and is not to be kept."""
+    """Ends the block of replacing() after the file could be opened, so that the file is not kept."""

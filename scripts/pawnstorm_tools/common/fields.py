@@ -1,4 +1,4 @@
-"""The fields of a record in a file that anybody may have edited: what may stand in one."""
+"""Checks the fields of a record from a file that anybody may have edited."""
 
 import json
 
@@ -22,9 +22,9 @@ def is_list_of(check):
 
 
 def require(record, fields):
-    """Raise ValueError, which names the field, unless a record has all of these.
+    """Raise ValueError, which names the field, unless a record has all of these fields.
 
-    fields: name -> (whether a value may stand there, what is expected in words)
+    fields: name -> (function that says whether a value is valid, description of what is expected)
     """
     for field, (fits, expected) in fields.items():
         if field not in record:

@@ -1,8 +1,8 @@
-"""A file of JSON lines that a killed run goes on from: the first line says what run it is, each other is one record.
+"""A file of JSON lines, with which a killed run can be continued. The first line identifies the run; each other is one record.
 
-The first line is {"<kind>": id, "settings": {...}}, as {"match": "0123456789ab", "settings": {...}}. A line is written
-with one write; what a kill has cut off is dropped when the run goes on. The file is locked meanwhile, so that no two
-runs do the same work.
+The first line is {"<kind>": id, "settings": {...}}, such as {"match": "0123456789ab", "settings": {...}}. Each line is written
+with one write. If a kill has cut off the last line, the line is dropped when the run continues. The file is locked during a run,
+so that no two runs do the same work.
 """
 
 import json
@@ -14,27 +14,28 @@ from pawnstorm_protocol.system.appendfile import AppendFile, check_regular
 from pawnstorm_tools.common import jsonline
 
 LONGEST = 1 << 20
-"""Bytes of the first line."""
+"""The most bytes of the first line."""
 ID = 12
 """Hexadecimal digits of a run's id."""
 
 
 class JournalError(Exception):
-    """A file that belongs to another run, or to one that is going on, or is no such file."""
+    """The file belongs to another run, or is in use by one, or is not a journal of this kind."""
 
 
 class Journal:
-    """The records of one run, by the value of their field `key`; add() puts one on disk, if there is a path.
+    """The records of one run, by the value of their field `key`. add() writes a record to the file, if there is a path.
 
-    Of two records with one key the later counts. close(), or the end of the process, unlocks the file.
+    If two records have one key, the later one counts. close(), or the end of the process, unlocks the file.
     """
 
     def __init__(self, path, kind, key, settings, check=None, changed=None):
-        """settings: a dict of plain values that fixes the run; what may change when it goes on does not belong in it.
-        check(record) raises ValueError where a record of the file is none of such a run. changed(name, was, asked): what
-        to say of a setting with another value, None if there was none; without it its values are shown as JSON.
+        """settings: a dict of plain values that identify the run. It must not have settings that may change when the run
+        continues. check(record) raises ValueError if a record of the file is invalid. changed(name, was, asked) returns the
+        message about a setting that differs; `was` or `asked` is None if it was not given. By default, the message has the
+        values as JSON.
 
-        Raises JournalError, OSError; then the file is as it was.
+        Raises JournalError, OSError; then the file is unchanged.
         """
         self.path, self.kind, self.key, self.settings, self._check = path, kind, key, settings, check
         self._changed = changed or _describe_change
@@ -73,8 +74,8 @@ class Journal:
         return json.dumps({self.kind: self.id, "settings": self.settings}).encode() + b"\n"
 
     def _load(self):
-        """Take over what the file holds; it stays as it is unless it is this run's."""
-        *lines, torn = _lines(self.path, self.kind)  # torn: what a kill left of a last line
+        """Take the records of the file. If the file belongs to another run, raise JournalError and do not change it."""
+        *lines, torn = _lines(self.path, self.kind)  # torn: the rest of a last line that a kill has cut off
         self.id, settings, self.records = parse(lines or [self._untorn(torn)], self.path, self.kind, self.key)
         if changes := [
             self._changed(name, settings.get(name), self.settings.get(name))
@@ -95,7 +96,7 @@ class Journal:
             self.file.write(self._head())
 
     def _untorn(self, torn):
-        """This run's first line, of which `torn` must be the beginning, whatever its id was. Raises JournalError."""
+        """This run's first line, with the id that `torn` has. Raises JournalError unless `torn` is the line's beginning."""
         head, first = self._head(), len(f'{{"{self.kind}": "')
         there = torn[first : first + ID]
         if there.strip(b"0123456789abcdef") or not (head[:first] + there + head[first + len(there) :]).startswith(torn):
@@ -108,12 +109,12 @@ def _describe_change(name, was, asked):
 
 
 def foreign(path, kind, fault=""):
-    """The error of a file that is something else."""
+    """The JournalError about a file that is not a journal of this kind."""
     return JournalError(f"{path} is not the results file of a {kind}{fault and ': '}{fault}")
 
 
 def parse(lines, path, kind, key):
-    """(id, settings, records by key) of a file's whole lines, as bytes. Raises JournalError."""
+    """Parse the complete lines of a file (bytes) as (id, settings, {key: record}). Raises JournalError."""
     head, *objects = map(jsonline.parse, lines or [b""])
     if not (isinstance(head.get(kind), str) and isinstance(head.get("settings"), dict)):
         raise foreign(path, kind)
@@ -124,13 +125,14 @@ def parse(lines, path, kind, key):
 
 
 def read(path, kind, key):
-    """(id, settings, records by key) of a file, which may be in use. Raises JournalError, OSError."""
+    """Read a file, which may be in use, as (id, settings, {key: record}). Raises JournalError, OSError."""
     return parse(_lines(path, kind)[:-1], path, kind, key)
 
 
 def _lines(path, kind):
-    """A file's lines, as bytes, the last without an end; only the first one where that is none of such a run. Raises
-    JournalError, OSError.
+    """The lines of a file, as bytes. The last item is the text after the last newline. Raises JournalError, OSError.
+
+    If the first line is not that of a journal of this kind, only the first line is read.
     """
     try:
         with files.open_regular(path) as file:

@@ -1,9 +1,9 @@
-"""Machine code of the checker, and of other programs, kept from run to run in the user's cache.
+"""Keeps the machine code of the checker and of other programs in the user's cache, from run to run.
 
-It lies in a folder named by a digest of all files that it follows from, since numba's own cache does not notice a
-change in a function of another file. Whoever can write there can have any proof verified, and numba would unpickle a
-damaged file, so folder and files are judged as the native core's are (pawnstorm.system.cache). Without such a folder the
-code is compiled for this run alone.
+The code is in a folder whose name has a digest of all files on which it depends, because numba's own cache does not notice a
+change in a function of another file. Anyone who can write to the folder can have any proof verified, and numba would unpickle a
+damaged file. So the folder and its files are checked in the way of the native core's (pawnstorm.system.cache). If there is no
+such folder, the code is compiled for this run alone.
 """
 
 import contextlib
@@ -30,16 +30,19 @@ _keeping = False
 
 
 def compiled(signature, nogil=False):
-    """Compile for this signature, at once, or take what the cache has; no exceptions leave a kernel."""
+    """The decorator of a kernel: compiles it at once for this signature, or loads it from the cache.
+
+    A kernel raises no exceptions, not even for a division by zero.
+    """
     return numba.njit(signature, cache=_keeping, nogil=nogil, error_model="numpy", no_cfunc_wrapper=True)
 
 
 def load(names=MODULES, title="the checker", sources=(), keep=lambda on: None):
     """Import kernels once: load from the cache; compile into it if needed, and say so on stderr.
 
-    names: modules that are imported in this order; sources: files outside their folders that the
-    machine code depends on; keep: called with True before the import and False after it, so that a decorator other than
-    compiled() can turn numba's cache on and off.
+    names: the modules, which are imported in this order. sources: files outside their folders on which the machine code
+    depends. keep: called with True before the import and with False after it, so that a decorator other than compiled() can
+    turn numba's cache on and off.
     """
     if names[-1] in sys.modules:
         return
@@ -56,18 +59,18 @@ def load(names=MODULES, title="the checker", sources=(), keep=lambda on: None):
             for path in _written_files(folder):
                 if not cache.is_intact(path):
                     cache.install(path, path)
-    except (OSError, RuntimeError) as error:  # numba's, where it finds no place
+    except (OSError, RuntimeError) as error:  # RuntimeError: numba finds no place for its files
         if names[-1] not in sys.modules:
             _say(f"{error}: compiling {title} for this run alone")
             _import(names)
 
 
 def _import(names, keep=lambda on: None, folder=None):
-    """Import the kernels, through numba's cache in a folder where there is one."""
+    """Import the kernels. If there is a folder, use numba's cache in it."""
     global _keeping
     before = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
     if folder is not None:
-        # Only there: numba would otherwise fall back on a folder beside the sources, which may belong to anybody.
+        # Allow only this folder: otherwise numba could use a folder beside the sources, which may belong to anybody.
         config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = str(folder), "UserProvidedCacheLocator"
         _keeping = True
         keep(True)
@@ -81,7 +84,7 @@ def _import(names, keep=lambda on: None, folder=None):
 
 
 def _folder(names, sources):
-    """The folder for this state of the sources and the compiler. Raises OSError."""
+    """The folder for these versions of the sources and the compiler. Raises OSError."""
     digest = hashlib.sha256(repr((sys.version, numba.__version__, llvmlite.__version__, np.__version__)).encode())
     folders = {Path(importlib.util.find_spec(name).origin).parent for name in names}
     kernels = sorted(path for folder in folders for path in folder.rglob("*.py"))
@@ -92,9 +95,9 @@ def _folder(names, sources):
 
 @contextlib.contextmanager
 def _locked(folder):
-    """The folder, with no other run in it. Raises OSError.
+    """The folder, locked against other runs. Raises OSError.
 
-    Nobody else can enter it, since numba makes folders and files in it as the umask says.
+    The folder's mode keeps other users out, because numba makes the folders and files in it with the modes of the umask.
     """
     folder.chmod(0o700)
     with open(folder / "lock", "a") as lock:
@@ -103,13 +106,13 @@ def _locked(folder):
 
 
 def _written_files(folder):
-    """The paths, as str, of the files that numba has written; also of a file that is missing while its digest is there."""
+    """The paths, as str, of the files that numba has written. A missing file whose digest exists is included."""
     paths = [str(path) for path in folder.rglob("*") if path.is_file() and path.parent != folder]
     return sorted({path.removesuffix(cache.DIGEST) for path in paths})
 
 
 def _clear(folder):
-    """Remove what numba has written."""
+    """Remove the files that numba has written."""
     for path in folder.iterdir():
         if path.is_dir():
             shutil.rmtree(path)

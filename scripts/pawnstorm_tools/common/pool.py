@@ -1,4 +1,4 @@
-"""Work shared by several processes, each with its own Source, whose records can be added to a file in order."""
+"""Shares work among several processes. Each has its own Source, and the records can be added to a file in order."""
 
 import collections
 import contextlib
@@ -15,7 +15,7 @@ from multiprocessing import connection
 from pawnstorm_protocol.system.appendfile import AppendFile
 from pawnstorm_tools.common.bar import tqdm
 
-_source = None  # of this process
+_source = None  # the Source of this process
 
 
 class PoolError(RuntimeError):
@@ -30,7 +30,7 @@ def _begin(module, settings):
 
 
 def _end_with_parent():
-    """End this process as soon as its parent has been killed, since nobody takes its results any more."""
+    """End this process as soon as its parent has been killed, because nobody takes its results any more."""
     connection.wait([multiprocessing.parent_process().sentinel])
     os._exit(1)
 
@@ -42,7 +42,7 @@ def records(item):
 
 @contextlib.contextmanager
 def workers(module, settings, processes):
-    """An executor with processes that have each made the module's Source(*settings). This process need not import the module.
+    """An executor whose processes have each made the module's Source(*settings). This process need not import the module.
 
     The processes end with the block, even in the middle of their work. Raises PoolError if one of them ends earlier.
     """

@@ -4,11 +4,12 @@ from pawnstorm.search.engine import Engine
 
 
 class PositionSearch:
-    """Searches positions on one thread, each with the same Limits. Without a time limit, a result depends only on the
-    positions searched since new_game().
+    """Searches positions on one thread, each with the same Limits.
+
+    Without a time limit, a result depends only on the positions searched since new_game().
 
     infos   the Infos of the last search, without bounds
-    nodes   those of the last search
+    nodes   the number of nodes of the last search
     """
 
     def __init__(self, limits, mebibytes):
@@ -26,7 +27,7 @@ class PositionSearch:
         self._engine.new_game()
 
     def find(self, board, moves=()):
-        """The best move of a Board whose game is not over; moves: if given, the only ones to consider."""
+        """The best move of a Board whose game is not over. moves: if given, the only moves to consider."""
         self.infos.clear()
         self._engine.go(board, self._limits._replace(searchmoves=moves))
         self._engine.wait()
@@ -37,7 +38,7 @@ class PositionSearch:
         self._engine.stop()
 
     def on_info(self, info):
-        """Called with each Info that is not a bound."""
+        """Do nothing. A subclass can override this method, which is called with each Info that is not a bound."""
 
     def _on_info(self, info):
         if not info.bound:
@@ -48,4 +49,4 @@ class PositionSearch:
         self._best = best
 
     def _on_warning(self, text):
-        raise MemoryError(text)  # with less memory the results would differ
+        raise MemoryError(text)  # because the results would differ with less memory

@@ -1,4 +1,4 @@
-"""Positions that a game begins with: random ones, all of them, some of many."""
+"""Makes positions from the beginning of a game: random ones, or all of them; and chooses some of many."""
 
 import random
 
@@ -7,7 +7,7 @@ from pawnstorm.games.position import Board
 
 
 def random_board(rules, plies, rng):
-    """The Board after some number of random moves in `plies` (least, most), or where they have ended the game."""
+    """The Board after a random number of random moves, or earlier if they end the game. plies: (least, most)."""
     board = Board.start(rules)
     for _ in range(rng.randint(*plies)):
         if board.is_game_over():
@@ -17,7 +17,10 @@ def random_board(rules, plies, rng):
 
 
 def candidates(rules, plies, seed):
-    """Different Boards after some number of random moves in `plies` (least, most), until new ones have become too rare."""
+    """Yield distinct random_board()s in which the game is not over, until new ones become too rare.
+
+    Mirror images count as the same position.
+    """
     rng, seen, repeats = random.Random(seed), set(), 0
     while repeats < 10_000:
         repeats += 1
@@ -29,13 +32,14 @@ def candidates(rules, plies, seed):
 
 
 def epd(board):
-    """The four fields that are the position; the counters are not."""
+    """The first four fields of the FEN, without the counters."""
     return " ".join(fen(board).split()[:4])
 
 
 def levels(rules, plies):
-    """The positions after 0, 1, ... `plies` plies, a list of canonical Boards for each, without those in which the game is
-    over; no more than up to the first empty list.
+    """The positions after 0, 1, ... `plies` plies: a list of canonical Boards for each number of plies.
+
+    Finished games are left out. The first empty list is the last one.
     """
     found = [[Board.start(rules).canonical()]]
     while len(found) <= plies and found[-1]:
@@ -45,6 +49,6 @@ def levels(rules, plies):
 
 
 def evenly(found, count):
-    """`count` items of a list, or all of a shorter one, evenly from its first to its last."""
+    """Choose `count` items, evenly spaced, from a list; all items if the list is shorter."""
     count = min(count, len(found))
     return [found[(2 * number + 1) * len(found) // (2 * count)] for number in range(count)]

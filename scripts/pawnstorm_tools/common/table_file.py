@@ -7,10 +7,10 @@ from pawnstorm_tools.common import atomicfile
 
 
 def write(path, form, game, numbers, rows, width):
-    """Write a table of (key, entry), both ints, in the order of their keys.
+    """Write a table of (key, entry), both ints, in the order of the keys. Raises OSError.
 
-    form: the Format of the file; numbers: those of its first line before the count and the checksum; width: bytes of an
-    entry. Raises OSError.
+    form: the Format of the file. numbers: the numbers of its first line before the count and the checksum. width: the bytes of
+    an entry.
     """
     keys = b"".join(key.to_bytes(position_table.KEY, "little") for key, _ in rows)
     body = keys + b"".join(entry.to_bytes(width, "little") for _, entry in rows)

@@ -1,4 +1,4 @@
-"""A UCI process for exact times."""
+"""Runs a UCI engine for measurements of time."""
 
 import os
 import shlex
@@ -9,8 +9,9 @@ import time
 
 
 class Engine:
-    """A UCI process read by blocking calls, for exact times; killed, with an error, when it has not ended after
-    `patience` seconds.
+    """A UCI process that is read by blocking calls, so that times are exact.
+
+    If it has not ended after `patience` seconds, it is killed, and reading it raises OSError.
     """
 
     def __init__(self, command, patience=60, **popen):
@@ -23,7 +24,7 @@ class Engine:
             bufsize=-1,
             start_new_session=True,
             **popen,
-        )  # a terminal's Ctrl-C is for this program, which then ends the engine
+        )  # in a session of its own: Ctrl-C reaches only this program, which then ends the engine
         self._guard = threading.Timer(patience, self.process.kill)
         self._guard.daemon = True
         self._guard.start()
@@ -33,7 +34,7 @@ class Engine:
         self.process.stdin.flush()
 
     def until(self, word):
-        """All lines up to the first that begins with this word."""
+        """Read lines up to the first that begins with this word; returns them."""
         lines = []
         while not lines or not lines[-1].startswith(word):
             raw = self.process.stdout.readline()
@@ -43,7 +44,7 @@ class Engine:
         return lines
 
     def ready(self, *lines):
-        """Send lines and wait until they have been dealt with."""
+        """Send lines and wait until the engine has processed them."""
         self.send(*lines, "isready")
         self.until("readyok")
 
@@ -63,5 +64,5 @@ class Engine:
 
 
 def fairy_stockfish():
-    """The path of fairy-stockfish, or None; Debian puts games where root does not look."""
+    """The path of fairy-stockfish, or None. /usr/games is searched too, because Debian does not put it on root's path."""
     return shutil.which("fairy-stockfish", path=os.environ.get("PATH", "") + os.pathsep + "/usr/games")

@@ -14,4 +14,4 @@ run            a run from the first game to the last, which can be stopped and c
 
 
 class DatasetError(ValueError):
-    """A fault of a folder, a file or the command line with which no dataset can be made."""
+    """A folder, a file or the command line has a fault, so that no dataset can be made."""

@@ -13,7 +13,7 @@ from pawnstorm_tools.datasets.counts import KINDS, PLIES, SCORE_RANGES, SPLITS, 
 SIZES = ((10**3, "n<1K"), (10**4, "1K<n<10K"), (10**5, "10K<n<100K"), (10**6, "100K<n<1M"), (10**7, "1M<n<10M"))
 FAMILIES = {"twoflags": "Two Flags", "pawnsonly": "Two Flags", "breakthrough": "Breakthrough", "hexapawn": "Hexapawn"}
 FAULTS = 5
-"""The most faulty games that the card names."""
+"""The maximum number of faulty games that the card names."""
 
 
 class Head(NamedTuple):

@@ -9,8 +9,8 @@ RANGES = {"int8": 1 << 7, "int16": 1 << 15, "int32": 1 << 31, "int64": 1 << 63}
 
 
 class Column(NamedTuple):
-    """kind: "text", or an integer type as numpy and Arrow name it. unit: "" for none. missing: stands for an unknown value in
-    npz, where Parquet has null; None if the value is always known.
+    """A column. kind: "text", or an integer type as numpy and Arrow name it. unit: "" for none. missing: stands for an unknown
+    value in npz, where Parquet has null; None if the value is always known.
     """
 
     name: str

@@ -35,6 +35,6 @@ class Source:
             else:
                 steps.append(Step(board, score.move, "search", score))
             board = board.push(steps[-1].move)
-        # At the end the side to move has lost.
+        # In the last position, the side to move has lost.
         values = self._solver.values(steps)
         return {"game": number, "rows": rows(number, first_ply, steps, board.black_to_move, "rules", values)}

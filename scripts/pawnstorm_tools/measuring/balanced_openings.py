@@ -20,9 +20,9 @@ from pawnstorm_tools.referee.player import Player
 from pawnstorm_tools.referee.settings import EngineSettings
 
 SETTLED = 8
-"""Depth from which on an iteration's score counts: shallower ones swing."""
+"""The least depth at which an iteration's score counts: shallower scores swing."""
 BARREN = 10_000
-"""Candidates in a row without a match after which a file that is to be completed counts as another command's."""
+"""If this many candidates in a row do not match a line of a file, another command made the file."""
 PATIENCE = 600 * SECOND
 """How long the engine may take for a position before it counts as hanging."""
 
@@ -30,8 +30,8 @@ PATIENCE = 600 * SECOND
 class BalanceFilter:
     """An engine that tells balanced positions from others.
 
-    Balanced: no finished iteration from depth SETTLED on says mate or more than twice the bound, and the last one says
-    at most the bound. A search that has already failed is cut short, which changes no verdict.
+    A position is balanced if no finished iteration from depth SETTLED on reports a mate or more than twice the bound, and
+    the last one reports at most the bound. A search that has already failed is stopped early; this changes no result.
     """
 
     def __init__(self, command, options, rules, limit, bound, optional=()):
@@ -53,7 +53,7 @@ class BalanceFilter:
         self.player.engine.quit()
 
     def listen(self, line):
-        """Take in an info line with a score."""
+        """Take the score from an info line."""
         score, depth, *_ = parse_info(line)
         if depth is None or b"bound" in line:
             return
@@ -61,7 +61,7 @@ class BalanceFilter:
         self.failed |= depth >= SETTLED and not (isinstance(score, int) and abs(score) <= 2 * self.bound)
 
     def balanced(self, board):
-        """Whether a position is. Raises EngineFault."""
+        """Whether a position is balanced. Raises EngineFault."""
         self.last, self.failed = None, False
         engine = self.player.engine
         engine.new_game()
@@ -73,15 +73,15 @@ class BalanceFilter:
 
 
 def make(path, count, boards, balanced):
-    """Fill the file up to `count` openings from the boards for which balanced(board) is true. Raises OpeningError if
-    they do not lead to what it already holds, and OSError.
+    """Fill the file up to `count` openings from the boards for which balanced(board) is true. Raises OpeningError if the
+    boards do not give the openings that the file already holds, or are too few; and OSError.
     """
     *lines, torn = textfile.read(path).split(b"\n") if path.exists() else [b""]
-    # Up to its last line the file tells the verdicts of an earlier run.
+    # The file has the results of an earlier run, up to its last line.
     for number, line in enumerate(lines, 1):
         if not any(epd(board).encode() == line for board in islice(boards, BARREN)):
             raise foreign(path, number, line)
-    if torn:  # a line that a kill cut short: its position is judged again
+    if torn:  # a line that a kill cut short: its position is searched again
         boards, ahead = tee(boards)
         if not any(epd(board).encode().startswith(torn) for board in islice(ahead, BARREN)):
             raise foreign(path, len(lines) + 1, torn)
@@ -106,7 +106,7 @@ def make(path, count, boards, balanced):
 
 
 def foreign(path, number, line):
-    """The error for a line, in bytes, to which no candidate leads."""
+    """The error for a line, in bytes, that no candidate gives."""
     return OpeningError(
         f"{path}, line {number}: '{line[:80].decode('utf-8', 'backslashreplace')}' does not come from this game, seed and "
         "number of plies"

@@ -1,4 +1,4 @@
-"""How often a player wins the games in which it has the winning side: a match's PGN beside the values of its openings."""
+"""How often a player wins the games in which it has the winning side, by a match's PGN and the values of its openings."""
 
 from collections import Counter
 from typing import NamedTuple
@@ -40,7 +40,7 @@ class Outcome(NamedTuple):
 
 
 def tell(file, pgn_path):
-    """Print what the players of a match made of won positions, those of a ValueFile. Raises Unsuitable."""
+    """Print how often the players of a match won with the winning side of a ValueFile's positions. Raises Unsuitable."""
     outcomes, left_out = read(pgn_path, file.rules, file.positions)
     for line in left_out:
         print(f"left out      {line}")
@@ -80,7 +80,7 @@ def read(path, rules, found):
 
 
 def report(outcomes, left_out):
-    """Lines about a list of Outcomes, beside which so many games were left out."""
+    """The lines of a report on Outcomes. left_out: the number of games that were left out."""
     openings = {outcome.position.fen for outcome in outcomes}
     lines = [
         f"winning sides converted: {pluralize(len(outcomes), 'game')} from {pluralize(len(openings), 'opening')}, "
@@ -94,7 +94,7 @@ def report(outcomes, left_out):
         for colour in WINNERS.values():
             part = [outcome.converted for outcome in own if outcome.position.winner == colour]
             lines.append(f"  {'  as ' + colour:{width}}  {share(part)}")
-    # What another's fault gave away is counted as won, as in a match, and told.
+    # A win by the opponent's fault counts as a win, as in a match, and is listed here.
     faults = Counter(
         (outcome.players[outcome.winner], outcome.ending) for outcome in outcomes if outcome.ending != "normal"
     )

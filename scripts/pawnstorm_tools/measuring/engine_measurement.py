@@ -1,4 +1,4 @@
-"""What a UCI engine makes of positions of known value: whether it keeps a win, and whether it has proven who wins."""
+"""Measures a UCI engine at positions of known value: whether it keeps a win, and whether it has proven who wins."""
 
 import statistics
 import sys
@@ -51,7 +51,7 @@ def measure(file, part, engine, options, movetimes, results_path):
     )
     results = None
     try:
-        native.core()  # a fresh checkout builds it here, not in the engine
+        native.core()  # a fresh clone builds it here, not in the engine
         player.start()
         player.require_options(OPTIONAL)
         fixed = {
@@ -130,8 +130,9 @@ def times(answered):
 
 
 def claim(info):
-    """1 where an info line, as bytes, tells that the side to move is proven to win, -1 to lose, 0 neither. A bound
-    tells one half only.
+    """The proof that an info line, as bytes, reports: 1 if the side to move wins, -1 if it loses, 0 if there is none.
+
+    An upper bound proves no win, and a lower bound no loss.
     """
     score, *_ = parse_info(info)
     if not isinstance(score, str):
@@ -143,8 +144,8 @@ def claim(info):
 def ask(player, position, movetime):
     """The record of a search of `movetime` ms from an empty table: move, claim, score as reported and ms to the answer.
 
-    Or fault, in words, where there was no legal answer. Raises EngineFault when an engine that has died cannot
-    be started again.
+    If there was no legal answer, the record has only the fault, in words. Raises EngineFault if an engine that has died
+    cannot be started again.
     """
     player.new_game()
     try:

@@ -1,6 +1,6 @@
-"""Positions of known value: the file of them, and what is read from it.
+"""Positions of known value: their file, and how it is read.
 
-The file is a journal (common/journal.py) with a record for each position that was judged (valuation.py, late_wins.py).
+The file is a journal (common/journal.py) with a record for each position that was valued (valuation.py, late_wins.py).
 Given positions have neither part nor moves. Only random ones have ply, losing and rejected. Only those from games have left and
 game.
 
@@ -8,12 +8,12 @@ game.
                         start; for those from games, to the end of the game or of the proof, whichever is sooner
     ply                 its own plies from the start
     left, game          plies to the end of its game; the number of the game in the PGN file, from 1
-    value, within       1 where the side to move wins, -1 where it loses; plies to the end at the latest
+    value, within       1 if the side to move wins, -1 if it loses; plies to the end, at most
     winning, losing     its legal moves, by their results; without losing, all moves that are not in winning lose
-    rejected            true where every move wins, so that there is no choice to make; such a position does not count
+    rejected            true if every move wins, so that there is no choice to make; such a position does not count
     skipped             instead of these: the nodes that did not settle it. It keeps its place, so that no position is
-                        left out for being hard; a run that may spend more judges it again
-    nodes, seconds      what it took, with what the positions before it had left in the table
+                        left out for being hard; a run that may spend more values it again
+    nodes, seconds      the cost of its value, with a table that had entries from the positions before it
 """
 
 import json
@@ -46,9 +46,9 @@ class Unsuitable(ValueError):
 class Position:
     """A position of a file with its value.
 
-    board, fen; part: the range of plies that it was drawn for, "" of a given one; value: 1 where the side to move wins,
-    -1 where it loses; within: plies to the end at the latest, None where they are not known; winner: "White" or "Black";
-    winning: the moves that win, as text, None where they are not known
+    board, fen; part: the range of plies that it was drawn for, "" for a given position; value: 1 if the side to move wins,
+    -1 if it loses; within: plies to the end, at most, None if not known; winner: "White" or "Black"; winning: the moves
+    that win, as text, None if not known
     """
 
     def __init__(self, rules, record):
@@ -84,7 +84,7 @@ class ValueFile(NamedTuple):
             )
 
     def of_part(self, part):
-        """The positions of one part, all where it is None. Raises Unsuitable where there is no such part."""
+        """The positions of one part, or all if it is None. Raises Unsuitable if there is no such part."""
         if part and part not in self.parts:
             raise Unsuitable(f"{self.path} has no part '{part}': expected one of {', '.join(self.parts)}")
         return [position for position in self.positions if part in (None, position.part)]
@@ -96,7 +96,7 @@ def by_plies(parts):
 
 
 def load(path):
-    """The ValueFile at a path; says how many positions were skipped. Raises Unsuitable where no value is known."""
+    """The ValueFile at a path. Prints how many positions were skipped. Raises Unsuitable if no value is known."""
     identifier, rules, records = read(path)
     found = of_value(rules, records)
     if not found:

@@ -136,7 +136,7 @@ def make(path, variant, games, plies, count, least, cap, mebibytes, processes):
     kept = valuation.journal(path, rules, {"games": games.name, "parts": names, "least": least, "cap": cap}, check)
     try:
         if len(kept.records) < count:
-            native.core()  # so that a fresh checkout builds it here, not in each process
+            native.core()  # so that a fresh clone builds it here, not in each process
             with pool.workers(__name__, (variant, plies, least, cap, mebibytes), processes) as executor:
                 fill(kept, rules, games, count, lambda items: pool.in_order(executor, items, AHEAD * processes))
     finally:

@@ -1,5 +1,5 @@
-"""The engine's levels as players of single moves, each found with empty tables, so that it follows from the words of move()
-alone.
+"""The engine's levels as players of single moves. Each move is found with empty tables, so that it depends only on the
+arguments of move().
 """
 
 from pawnstorm.core import native

@@ -1,4 +1,4 @@
-"""Values of positions checked: the winner's strategy is written as a proof, and the checker (checking/) verifies that."""
+"""Checks values of positions: writes the winner's strategy as a proof, and lets the checker (checking/) verify it."""
 
 import sys
 import tempfile
@@ -79,8 +79,8 @@ def after_moves(position):
 def check_value(position, prover, on_tick, path):
     """The record of checking a Position or a Claim: fen, verified, and the checker's words. The proof remains at `path`.
 
-    Besides the proof's soundness it counts what the checker says of its root and winner, so that the file's value
-    stands or falls by nothing but that. on_tick() is called now and then while the strategy's proof is found again.
+    A value is verified if the proof is sound, and if the checker reports the expected game, root and winner. Nothing else
+    counts. on_tick() is called now and then while the strategy's proof is found again.
     """
     board = position.board
     interruptible.prove(prover, board, on_tick)

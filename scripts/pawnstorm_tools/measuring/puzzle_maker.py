@@ -175,7 +175,7 @@ def wins_at_once(board):
     """Whether the side to move can end the game with its next move."""
     rules, before_goal = board.rules, board.rules.goal >> 8
     if rules.quiet_diagonals and not board.own & before_goal and board.opp & (board.opp - 1):
-        return False  # it takes two moves; where pawns step diagonally, a side that has one can move
+        return False  # the far rank is two moves away, and an opponent that has a pawn can move
     return any(board.push(move).is_game_over() for move in board.moves())
 
 

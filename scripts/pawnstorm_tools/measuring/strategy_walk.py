@@ -1,7 +1,7 @@
-"""Whether an engine wins a solved game: against all that the loser can begin with, then against random replies, to the
-end.
+"""Tests whether an engine wins a solved game: against every choice of the loser's first moves, then against random replies
+to the end.
 
-The winner of a walk is whatever has begin(), called before each game, and answer(board), its move.
+The winner of a walk is an object with begin(), called before each game, and answer(board), which returns its move.
 """
 
 import random
@@ -21,11 +21,11 @@ from pawnstorm_tools.solving.output import print_row
 
 
 def frontier(winner, board, black, replies):
-    """The distinct positions, images counted once, after so many of the loser's moves; `black`: the winner's colour."""
+    """The distinct positions after `replies` moves of the loser; mirror images count once. black: whether Black wins."""
     boards, mine = {board.canonical(): board}, board.black_to_move == black
     while replies:
         winner.begin()
-        # What the other side has won stays, as a game that is lost, and nobody is asked about it.
+        # A position in which the other side has won stays, as a lost game without further moves.
         lost = [each for each in boards.values() if each.is_game_over()]
         children = [
             each.push(move)
@@ -33,7 +33,7 @@ def frontier(winner, board, black, replies):
             if not each.is_game_over()
             for move in ([winner.answer(each)] if mine else each.moves())
         ]
-        # Those that the winner has won are done.
+        # A position in which the winner has won is done.
         boards = {
             child.canonical(): child
             for child in lost + [child for child in children if not (mine and child.is_game_over())]
@@ -65,7 +65,7 @@ def walk(winner, board, black, replies, seed, sample=None):
 
 
 def run(book, command, movetime, replies, seed, sample):
-    """Have an engine win the game of a Book as walk() does, and tell how it went; returns whether it did."""
+    """Let an engine play the winning side of a Book's game by walk(), and print the results; returns whether it won all."""
     rules = get_rules(book.game)
     root = Board.start(rules)
     known = book.probe(root)

@@ -1,4 +1,4 @@
-"""Who wins positions, and by which moves, found by the solver and kept in a file (known_values.py)."""
+"""Finds by the solver who wins positions, and by which moves, and keeps this in a file (known_values.py)."""
 
 import statistics
 import sys
@@ -20,15 +20,15 @@ from pawnstorm_tools.referee import opening_book
 
 
 class TooFew(RuntimeError):
-    """A range of plies that has not as many positions as were asked for."""
+    """A range of plies has fewer positions than were asked for."""
 
 
 class Oracle:
-    """Finds the values by a Prover, whose table all positions share; spends about `cap` nodes on each at most.
+    """Finds values by a Prover, whose table all positions share. Spends at most about `cap` nodes on each position.
 
-    on_tick     called now and then while it is at work
-    nodes       what the position under way has taken so far
-    total       what all earlier positions took
+    on_tick     called now and then during the work
+    nodes       spent on the current position so far
+    total       nodes spent on all earlier positions
     """
 
     def __init__(self, prover, cap=UNLIMITED):
@@ -40,7 +40,7 @@ class Oracle:
         return self._spent + self.prover.nodes
 
     def value(self, board, moves=False):
-        """The fields of a record that tell a position's value, or also all its moves, and what that took."""
+        """The fields of a record with a position's value, its moves by their results if `moves`, and the cost of both."""
         self._spent, start = 0, time.monotonic()
         found = self._value_and_moves(board) if moves else self._value(board)
         self.total += self._spent
@@ -54,7 +54,7 @@ class Oracle:
         found = self._value(board)
         if "skipped" in found:
             return found
-        # Of a lost position every move loses; of a won one each is to be found out.
+        # In a lost position every move loses; in a won one the value of each move is needed.
         values = {move: 1 if found["value"] < 0 else self._prove(board.push(move)).value for move in board.moves()}
         if not all(values.values()):
             return {"skipped": self.cap}
@@ -64,7 +64,7 @@ class Oracle:
         return found | {"winning": winning, "losing": losing} | ({} if losing else {"rejected": True})
 
     def _prove(self, board):
-        """The Proof of a board, by what is left of the cap."""
+        """The Proof of a board, within what is left of the cap."""
         proof = self.prover.probe(board)
         if not proof.value and self._spent < self.cap:
             proof = interruptible.prove(self.prover, board, self.on_tick, self.cap - self._spent)
@@ -73,12 +73,12 @@ class Oracle:
 
 
 def make(path, variant, plies, count, seed, oracle):
-    """Complete a file of random positions, `count` for each range of plies (least, most); prints what it then holds,
-    whatever ended the run. Raises TooFew.
+    """Complete a file of random positions, `count` for each range of plies (least, most). However the run ends, prints what
+    the file holds. Raises TooFew.
     """
     rules = get_rules(variant)
     names = list(map(name_of, plies))
-    # A seed of its own for each range: otherwise the games of one would go on as those of the other began.
+    # Each range has its own seed: otherwise the games of one range would continue those of another.
     parts = {name: candidates(rules, plies, f"{seed} {name}") for name, plies in zip(names, plies)}
     kept = journal(path, rules, {"parts": names, "seed": seed})
     try:
@@ -95,12 +95,12 @@ def name_of(between):
 
 
 def value(path, variant, openings, count, oracle):
-    """Complete a file by the values of the positions, or the first `count`, of an EPD file; prints what it then holds of
-    them, whatever ended the run.
+    """Add to a file the values of the positions of an EPD file, or of the first `count` of them. However the run ends, prints
+    what the file holds of these.
     """
     rules = get_rules(variant)
     boards = [parse_fen(rules, text) for text in islice(opening_book.read_epd(openings, rules), count)]
-    # Who wins depends on nothing but the game, so that the file may hold positions from anywhere.
+    # Who wins depends on nothing but the game, so the file may also hold positions from elsewhere.
     kept = journal(path, rules)
     try:
         fill(oracle, len(boards), appraise(kept, boards, oracle))
@@ -119,7 +119,7 @@ def journal(path, rules, settings=None, check=check):
 
 
 def fill(oracle, total, records):
-    """Go through the records of select() or appraise(), `total` of them, with a bar for progress."""
+    """Go through the `total` records of select() or appraise(), with a progress bar."""
     with tqdm(total=total, unit=" positions", file=sys.stderr, smoothing=0, mininterval=0.5) as bar:
 
         def show():
@@ -132,11 +132,11 @@ def fill(oracle, total, records):
 
 
 def select(kept, parts, count, oracle):
-    """Value candidates until each part has `count` places taken; yields each taken record as it comes, those of the
-    Journal `kept` too.
+    """Value candidates until each part has `count` records; yields each of these as it comes, also those that the Journal
+    `kept` already has.
 
-    parts: name -> iterator over different Boards; the part with fewest places goes on, the first of several. No
-    position comes twice, nor its mirror image. Which positions come follows from the candidates alone. Raises TooFew.
+    parts: name -> iterator over different Boards. The next candidate is from the part with the fewest records, the first of
+    several. No position comes twice, nor does its mirror image. The candidates alone determine the positions. Raises TooFew.
     """
     taken, seen = dict.fromkeys(parts, 0), set()
     while part := min((name for name in parts if taken[name] < count), key=taken.get, default=None):
@@ -153,14 +153,14 @@ def select(kept, parts, count, oracle):
 
 
 def appraise(kept, boards, oracle):
-    """Value given Boards; yields a record for each as it comes, those of the Journal `kept` too."""
+    """Value given Boards; yields a record for each as it comes, also those that the Journal `kept` already has."""
     for board in boards:
         yield record_of(kept, oracle, board, False)
 
 
 def record_of(kept, oracle, board, moves, **fields):
-    """The journal's record of a position; where it has none, or one that was skipped at a smaller cap, a new one of
-    these fields and those that Oracle.value() returns.
+    """The journal's record of a position. If there is none, or it was skipped at a smaller cap, adds a new one, of these
+    fields and those that Oracle.value() returns.
     """
     record = kept.records.get(fen(board))
     if record is None or record.get("skipped", oracle.cap) < oracle.cap:
@@ -170,7 +170,7 @@ def record_of(kept, oracle, board, moves, **fields):
 
 
 def summary(title, records):
-    """Print what some records hold."""
+    """Print how many positions some records hold, and what they cost."""
     won, lost = (
         sum(record.get("value") == value and "rejected" not in record for record in records) for value in (1, -1)
     )

@@ -1,5 +1,5 @@
-"""What the shell asks of a player, when its search must end, iterative deepening as most authors wrote it,
-and two players that do not search.
+"""The interface of a player, the budget of its search, iterative deepening as most authors wrote it, and two players that
+do not search.
 """
 
 import time
@@ -8,23 +8,23 @@ from pawnstorm.games.rules import GAMES
 from pawnstorm_tools.opponents.pawns import attacked_down
 
 GAME_TIME = 120.0
-"""Seconds of a game for schemes that divide the game's time, where `go` names no clock: at two minutes seed002, whose
-depth is reported for 4 s a move, has just that.
+"""Seconds of a game for schemes that divide the game's time, if `go` names no clock. With two minutes, seed002 has 4 s a
+move, for which its depth is reported.
 """
 
 
 class Stopped(Exception):
-    """The budget ran out inside a search; what it has found so far is unfinished."""
+    """The budget ran out during a search; its result so far is unfinished."""
 
 
 class Budget:
-    """Nodes and time of one move, asked once a node. start() and stop() may be called from another thread than the search's.
+    """Nodes and time of one move; the search asks it once a node. Another thread may call start() and stop().
 
     nodes      counted so far
-    exhausted  whether the search has been told to end
+    exhausted  whether count_node() has told the search to end
     """
 
-    EVERY = 8  # nodes between two looks at the clock: within a few milliseconds even where a node is a whole playout
+    EVERY = 8  # nodes between two looks at the clock: at most a few milliseconds, even if a node is a whole playout
 
     def __init__(self, nodes=0):
         self.nodes, self.exhausted = 0, False
@@ -33,7 +33,7 @@ class Budget:
         self._next = min(self.EVERY, self._limit)
 
     def start(self, seconds):
-        """From now on the search has so many seconds; None: all that it wants."""
+        """Give the search so many seconds from now on; None: no limit."""
         if seconds is not None:
             self._deadline = time.monotonic() + seconds
 
@@ -43,7 +43,7 @@ class Budget:
         self._next = 0
 
     def count_node(self):
-        """Count a node; whether the search must end, and from then on always True."""
+        """Count a node; returns whether the search must end. Once True, it stays True."""
         self.nodes += 1
         if self.nodes < self._next:
             return False
@@ -54,7 +54,7 @@ class Budget:
         return self.exhausted
 
     def check(self):
-        """Count a node. Raises Stopped where the search must end."""
+        """Count a node. Raises Stopped if the search must end."""
         if self.count_node():
             raise Stopped
 
@@ -62,9 +62,9 @@ class Budget:
 class Player:
     """One system. The shell calls new_game() before each game and think() for each move, from one thread at a time.
 
-    games     names of the games it plays, the default first
-    deepens   whether a depth limits it, as `go depth` asks
-    ponders   whether it thinks in the opponent's time and so tells the reply that it expects
+    games     names of the games that it plays, the default first
+    deepens   whether it obeys the depth of `go depth`
+    ponders   whether it thinks in the opponent's time; then it names the reply that it expects
     """
 
     games = ()
@@ -72,30 +72,31 @@ class Player:
     ponders = False
 
     def __init__(self, rng):
-        """rng: the random.Random that every random choice is taken from; the shell seeds it anew for each game."""
+        """rng: the random.Random for all random choices; the shell seeds it anew for each game."""
         self.rng = rng
 
     def new_game(self):
         """Forget the last game."""
 
     def seconds(self, clock):
-        """What its author gives a move, None for no clock. clock: seconds left on the own clock, None where `go` names
-        none.
+        """The seconds that its author gives a move, None for no limit. clock: seconds left on its own clock, None if `go`
+        names none.
         """
         return None
 
     def think(self, board, roots, limits, budget):
-        """Yield (depth, score, line), each better founded than the one before; the last one's first move is played.
+        """Yield (depth, score, line), each from more search than the one before. The first move of the last line is played;
+        if nothing is yielded, roots[0] is.
 
-        board: the position, not over. roots: the legal moves to choose from, at least one. limits: an engine.Limits;
-        its depth replaces the author's, its clock is (ms, ms) or None. budget: to be counted at every node. score: the
-        author's number, for the side to move. A generator that yields nothing plays roots[0].
+        board: a position in which the game is not over. roots: the legal moves to choose from, at least one. limits: an
+        engine.Limits; its depth replaces the author's, its clock is (ms, ms) or None. budget: counts every node. score:
+        the author's number, for the side to move.
         """
         raise NotImplementedError
 
 
 def deepen(search, last, budget):
-    """Yield (depth, score, line) of search(depth) for depths 1 to last; an unfinished depth is dropped."""
+    """Yield (depth, score, line) of search(depth) for depths 1 to `last`; an unfinished depth is dropped."""
     for depth in range(1, last + 1):
         try:
             score, move = search(depth)
@@ -107,7 +108,7 @@ def deepen(search, last, budget):
 
 
 def negamax(search, children, depth, alpha, beta):
-    """The fail-soft alpha-beta value of a node `depth` plies deep, by search(child, depth, alpha, beta) of its children."""
+    """The fail-soft alpha-beta value of a node, `depth` plies deep; search(child, depth, alpha, beta) values its children."""
     best = -float("inf")
     for child in children:
         value = -search(child, depth - 1, -beta, -alpha)
@@ -121,12 +122,12 @@ def negamax(search, children, depth, alpha, beta):
 
 
 def families(*names):
-    """Every game of the families that the names begin with."""
+    """Every game whose name begins with one of these."""
     return tuple(word for word in GAMES if word.startswith(names))
 
 
 class Random(Player):
-    """Any legal move."""
+    """Plays any legal move."""
 
     games = GAMES
 
@@ -136,11 +137,11 @@ class Random(Player):
 
 
 class Greedy(Player):
-    """Captures, else the most advanced safe push, else the most advanced push; chance decides between equals.
+    """Captures; otherwise makes the most advanced safe push; otherwise the most advanced push. Chance decides between equals.
 
-    Of several captures one that lands furthest up. A push is any move that takes nothing, the diagonal steps of
-    Breakthrough included, and as advanced as the rank it reaches; it is safe where no enemy can take on that square, or
-    in passing, at once.
+    Among captures it takes one that lands furthest up. A push is any move that takes nothing, also a diagonal step of
+    Breakthrough; the rank that it reaches says how advanced it is. It is safe if no enemy can take on that square, or en
+    passant, at once.
     """
 
     games = GAMES
@@ -152,10 +153,10 @@ class Greedy(Player):
 
 
 def rank(board, move):
-    """How much Greedy likes a move; more is better."""
+    """The rank of a move for Greedy; the highest is played."""
     target = 1 << (move >> 6)
     child = board.push(move)
     takes = child.own.bit_count() < board.opp.bit_count()
-    # After a move that ends the game nobody takes anything.
+    # After a move that ends the game, there are no captures.
     safe = child.is_game_over() or not (child.ep or target & attacked_down(board.opp))
     return takes, safe or takes, move >> 9

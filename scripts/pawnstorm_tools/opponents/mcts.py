@@ -1,9 +1,9 @@
 """Monte-Carlo tree search: UCT with light playouts that take a win in one and stop one; 1 s a move, for every game.
 
 Kocsis and Szepesvari, "Bandit based Monte-Carlo planning" (2006). A win in one is a move to the far rank or the capture
-of the last pawn; stopping one means that random moves are drawn from those that leave the opponent no move to its far
-rank, where there are any. The tree is built anew for each move; the most visited move is played. As a score it prints
-the share of wins, on the logistic scale on which the engine's own centipawns are turned into chances.
+of the last pawn. To stop one, a playout draws its random move from those that leave the opponent no move to its far rank,
+if there are any. The tree is built anew for each move; the most visited move is played. The score is the share of wins, on
+the logistic scale that turns the engine's own centipawns into chances.
 """
 
 import math
@@ -16,12 +16,12 @@ EXPLORATION = math.sqrt(2)
 
 
 def first_goal_move(rules):
-    """The least number of a move to the far rank: moves are ordered by target first."""
+    """The smallest number that a move to the far rank can have: the target is in a move's upper bits."""
     return (rules.ranks - 1) << 9
 
 
 def win_in_one(board, moves):
-    """A move that ends the game on the far rank or takes the last pawn, None without one."""
+    """A move to the far rank or one that takes the last pawn; None if there is none."""
     best = max(moves)
     if best >= first_goal_move(board.rules):
         return best
@@ -31,7 +31,7 @@ def win_in_one(board, moves):
 
 
 def stopping(board, moves):
-    """Those moves after which the opponent cannot step onto its far rank; all of them where none stops it."""
+    """The moves after which the opponent cannot step onto its far rank; all moves if none stops it."""
     if not board.opp & board.rules.home << 8:
         return moves
     goal = first_goal_move(board.rules)
@@ -50,7 +50,7 @@ def playout(board, rng):
 
 
 class Node:
-    """A position in the tree. wins counts, among `visits` playouts, those of the side that moved here."""
+    """A position in the tree. wins: how many of its `visits` playouts the side that moved here has won."""
 
     __slots__ = ("board", "move", "untried", "children", "visits", "wins")
 
@@ -90,7 +90,7 @@ class Mcts(Player):
             yield len(line), centipawns(root.favourite()), line
 
     def iterate(self, root):
-        """One playout: down the tree, a new node, its game to the end, and the result back up."""
+        """Make one playout: go down the tree, add a node, play its game to the end, and take the result back up."""
         node, path = root, [root]
         while not node.untried and node.children:
             node = node.select()
@@ -109,6 +109,6 @@ class Mcts(Player):
 
 
 def centipawns(node):
-    """The share of a node's wins for the side that moved there, kept off certainty by half a playout."""
+    """The score of a node for the side that moved there, from its share of wins; half a playout keeps it finite."""
     share = (node.wins + 0.5) / (node.visits + 1)
     return 150 * math.log(share / (1 - share))

@@ -1,4 +1,4 @@
-"""What evaluations count, on bitboards seen by the side that moves up the board (engine/pawnstorm/games/rules.py); rows are
+"""Counts for evaluations, on bitboards seen by the side that moves up the board (engine/pawnstorm/games/rules.py). Rows are
 numbered from 0.
 """
 
@@ -24,7 +24,7 @@ def lowest_row(pawns):
 
 
 def attacked_up(pawns):
-    """Squares that pawns moving up attack; on a narrow board they may lie beside it."""
+    """Squares that pawns moving up attack; on a narrow board some of them may be beside it."""
     return (pawns & NOT_A) << 7 & FULL | (pawns & NOT_H) << 9 & FULL
 
 

@@ -20,4 +20,4 @@ PLAYERS = {
     "greedy": Greedy,
     "mcts": Mcts,
 }
-"""name -> what makes the player from a random.Random."""
+"""name -> function that makes the player from a random.Random."""

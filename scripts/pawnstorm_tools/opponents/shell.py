@@ -1,9 +1,9 @@
 """The UCI loop around one player: stdin and stdout in this thread, the player in another.
 
-The words are the engine's (protocol/pawnstorm_protocol/parse.py, protocol/pawnstorm_protocol/uci_format.py), and so are the
-answers to bad input: an `info string`, and the position stays. How long a move may take: `movetime` if it is given; no
-limit of time if `depth`, `nodes`, `mate` or `infinite` is given; otherwise, also after a bare `go`, what the player's
-own scheme says, which may read the clock. Only `go infinite` and `go ponder` keep the best move until they are told to.
+The commands are the engine's (protocol/pawnstorm_protocol/parse.py, protocol/pawnstorm_protocol/uci_format.py), and so are
+the answers to bad input: an `info string`, and the position stays. A move may take `movetime` if it is given. It has no
+time limit if `depth`, `nodes`, `mate` or `infinite` is given. Otherwise, also after a bare `go`, the player's own scheme
+decides, which may read the clock. Only `go infinite` and `go ponder` keep the best move, until `stop` or `ponderhit`.
 """
 
 import os
@@ -22,8 +22,8 @@ from pawnstorm_protocol.options import Option, find_option
 from pawnstorm_protocol.uci import UCISession, make_limits, searched_moves
 from pawnstorm_tools.opponents.base import Budget
 
-OVERHEAD = 10  # milliseconds of a `movetime` left to the pipes
-LARGEST_SCORE = 20_000  # beyond lie scores that prove a win, which a player's own numbers do not
+OVERHEAD = 10  # milliseconds of a `movetime` that are left for the pipes
+LARGEST_SCORE = 20_000  # larger scores prove a win, which a player's own numbers do not
 
 
 class Shell(UCISession):
@@ -43,8 +43,8 @@ class Shell(UCISession):
         super().__init__(source, sink, name, options, get_rules(self._player.games[0]))
         self._seed = 0
         self._thread, self._budget, self._silent = None, None, False
-        # Guards what a search does when it has ended: whether it keeps its best move, and (seconds, keeps it) from
-        # ponderhit on.
+        # The condition guards the two others. _holding: whether a search that has ended keeps its best move. _after_hit:
+        # (seconds from ponderhit on, _holding from then on).
         self._condition, self._holding, self._after_hit = threading.Condition(), False, None
         self._commands = {
             "uci": self._uci,
@@ -100,7 +100,7 @@ class Shell(UCISession):
         self._new_game()
 
     def _new_game(self):
-        # A seed makes every game repeatable by itself, whatever was played before it; 0 makes each another one.
+        # A seed makes every game repeatable, whatever was played before it; with 0 each game differs.
         self._player.rng.seed(self._seed or None)
         self._player.new_game()
 
@@ -113,7 +113,7 @@ class Shell(UCISession):
         self._finish()
         limits = make_limits(values, self._board.black_to_move)
         limits = limits._replace(depth=limits.depth or 2 * limits.mate, infinite="infinite" in values)
-        if limits.clock and limits.clock[0] is None:  # the other side's alone
+        if limits.clock and limits.clock[0] is None:  # only the other side's clock is given
             limits = limits._replace(clock=None)
         chosen, faults = searched_moves(searchmoves, self._board)
         for fault in faults:
@@ -155,7 +155,7 @@ class Shell(UCISession):
             self._stop("")
             self._thread.join()
 
-    # The rest runs in the player's thread.
+    # The methods below run in the player's thread.
 
     def _guarded(self, *arguments):
         try:

@@ -1,16 +1,17 @@
 """The page in which the games are played, for page.py: one file of HTML with the core as WebAssembly in a worker, and
 the same page as a folder for a web host.
 
-    numbers.py      what the scripts take from the engine's modules, as JSON
+    numbers.py      the numbers that the scripts need from the engine's modules, as JSON
     opening.py      who wins the first positions of a solved game, a byte for each
     page.py         the template filled in with these, the style, the scripts, and the core, networks and books as text
-    hosted.py       the folder for a web host: the page, what makes it installable, what works without a network
+    hosted.py       the folder for a web host: the page, a manifest and icons to install it, a service worker to use it
+                    without a network
     texts.json      all words for people, in English; for another language, page.TEXTS names another such file
     artwork.py      the icons and the picture of that folder, as PNG
     both/           scripts of page and worker: the core's memory, positions, the parts
     worker/         the engine in its worker: what engine/'s Python does, for one thread
     view/           the page itself
-    site/           scripts of the folder for a web host: the service worker, and what registers it
+    site/           scripts of the folder for a web host: the service worker, and the script that registers it
 
 Page and executable share the core, which searches. The code that drives it (iterations, time, levels) is short, and exists
 a second time in worker/; tests compare the two move by move.
@@ -18,4 +19,4 @@ a second time in worker/; tests compare the two move by move.
 
 
 class PageError(ValueError):
-    """A fault with which no page can be made; the text names it and says what was expected."""
+    """No page can be made; the text names the fault and says what was expected."""

@@ -27,7 +27,7 @@ def constants(module):
 
 
 def numbers():
-    """All of them, as what JSON can say."""
+    """All numbers for the scripts, as a dict that JSON can hold."""
     return {
         "state": constants(state),
         "parameters": constants(parameters),
@@ -62,15 +62,15 @@ def layout():
 
 
 def level_rows():
-    """Two of {Elo: a level's numbers}, of all levels that the page offers: for games without a neural network, and with
-    one.
+    """Two dicts {Elo: a level's numbers} with all levels that the page offers: for games without a neural network, and for
+    games with one.
     """
     offered = range(levels.LOWEST, levels.HIGHEST + 1, LEVEL_STEP)
     return [{elo: levels.level(elo, learned)._asdict() for elo in offered} for learned in (False, True)]
 
 
 def row(name):
-    """What the scripts know of a game beside its block of numbers; `network`, `book`, `opening` and `repertoire` name parts."""
+    """What the scripts know of a game besides its block of numbers. `network`, `book`, `opening`, `repertoire` name parts."""
     rules = get_rules(name)
     base = rules.full_name.partition("-")[0]
     found = networks.addresses(rules)
@@ -98,8 +98,8 @@ def row(name):
 
 @cache
 def records():
-    """For each game, the fields of a record that is set to it, but for the addresses of its networks: {field: its bytes}
-    of those that are not zero.
+    """For each game, the fields that are not zero in a record set to it: {field: its bytes}. The addresses of its networks
+    are left out.
     """
     found = []
     for name in names():
@@ -123,7 +123,7 @@ def block_fields():
 
 
 def blocks():
-    """The bytes of the fields of block_fields(), game after game: what a record is set to."""
+    """The bytes of the fields of block_fields() for each game, one game after the other. They set a record to a game."""
     return b"".join(
         record.get(name, bytes(getattr(State, name).size)) for record in records() for name in block_fields()
     )

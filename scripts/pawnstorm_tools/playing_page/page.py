@@ -1,4 +1,4 @@
-"""The page: the template filled in, with its style, its scripts, the numbers and the parts inside.
+"""Makes the page: fills in the template with its style, its scripts, the numbers and the parts.
 
 The page loads nothing. Its content security policy forbids all requests, and all scripts except its own, the core, and the
 worker, which is made from a text in the page.
@@ -28,14 +28,14 @@ from pawnstorm_tools.reporting import picture
 
 FOLDER = Path(__file__).parent
 TEXTS = FOLDER / "texts.json"
-"""Of the language that the page has."""
+"""The texts in the page's language."""
 CORE = "wasm32"
 MARGIN = 0
-"""Around its boards, as picture.backdrop() takes it: they have their coordinates in the squares."""
+"""The margin around the page's boards, for picture.backdrop(): they have their coordinates in the squares."""
 REPORT = ("board.js", "clipboard.js", "pgn.js")
 """The scripts that the report's page has too."""
 PUZZLES = startup.ROOT / "scripts" / "positions" / "puzzles.jsonl"
-"""What scripts/puzzles.py has made."""
+"""The file that scripts/puzzles.py has made."""
 GLYPHS = (
     ("!", "good-move"),
     ("?", "mistake"),
@@ -46,13 +46,13 @@ GLYPHS = (
 )
 """Marks of moves, in the order of PGN's numeric annotation glyphs 1 to 6."""
 FAMILIES = ("twoflags", "breakthrough", "hexapawn")
-"""Of the games that are offered, in this order."""
+"""The families of the games that the page offers, in this order."""
 TIMES = ("move 100", "move 1000", "move 3000", "move 10000", "clock 1 1", "clock 3 2", "clock 10 5")
-"""What the engine may take: milliseconds a move, or minutes and seconds for each move on both clocks."""
+"""The engine's time: milliseconds a move, or, on both clocks, minutes for the game and seconds added for each move."""
 
 
 def page(core=None):
-    """The HTML. core: the bytes of the core for WebAssembly; None: those of the cache. Raises BuildError, PageError."""
+    """The HTML of the page. core: the bytes of the core for WebAssembly; None: from the cache. Raises BuildError, PageError."""
     return fill_template("page.html", core)
 
 
@@ -123,14 +123,14 @@ def puzzles():
 
 
 def contents(core=None):
-    """(numbers, parts) of the page; core: as page()'s. Raises BuildError, PageError where there is no core."""
+    """(numbers, parts) of the page; core: as for page(). Raises BuildError or PageError if there is no core."""
     numbers, parts = engine_contents(core)
     return {**numbers, "texts": texts()}, parts
 
 
 @cache
 def engine_contents(core):
-    """contents() in all languages."""
+    """contents() without the texts: the same in all languages."""
     numbers = engine_numbers.numbers()
     return numbers, parts(numbers["games"], core or find_or_build_core())
 
@@ -171,5 +171,5 @@ def core_of(html):
 
 
 def part(data):
-    """The text of a part of these bytes: compressed, which brings a checksum, and in base64."""
+    """The text of a part with these bytes: compressed, which adds a checksum, and in base64."""
     return base64.b64encode(zlib.compress(data, 9)).decode()

@@ -29,11 +29,11 @@ from pawnstorm_tools.datasets.card import Head
 from pawnstorm_tools.datasets.run import FORMATS, Run, Work
 
 GAMES, NODES, PLIES = 1000, 5000, (3, 9)
-"""Defaults of the engine's own games."""
+"""Defaults of --games, --nodes and --plies for games that the engine plays itself."""
 MAX_GAMES = 1 << 31
-"""Their numbers are an int32."""
+"""The number of a game is an int32."""
 SHOWN = 3
-"""The most faulty games that stderr names."""
+"""The maximum number of faulty games that stderr names."""
 
 
 def license_id(text):

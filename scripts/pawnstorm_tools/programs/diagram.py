@@ -1,6 +1,6 @@
 """Draw a board: `python scripts/diagram.py FEN [--variant GAME] [--move e2e4] [--line "e7e5 d2d4"] [--dark] -o board.svg`.
 
-The picture is one file of SVG that needs nothing outside itself, or a PNG if FILE ends in .png.
+The picture is an SVG file that needs no other files, or a PNG file if its name ends in .png.
 """
 
 import argparse
@@ -14,15 +14,15 @@ from pawnstorm_tools.common import atomicfile
 from pawnstorm_tools.reporting.picture import picture
 
 PNG_SCALE = 2
-"""Pixels of a PNG for each of the SVG's."""
+"""Pixels of the PNG for each pixel of the SVG."""
 
 
 def parse_last(board, text):
-    """(from, to) of the move that has led to the board. Raises ParseError where it cannot have."""
+    """(from, to) of the last move, which led to the board. Raises ParseError if it cannot have done so."""
     if len(text) not in (4, 5) or text[4:] not in ("", "q"):
         raise ParseError(f"'{text[:20]}' is not a move: expected two squares such as e2e4")
     source, target = parse_square(board.rules, text[:2]), parse_square(board.rules, text[2:4])
-    # White has moved where Black is to move.
+    # If Black is to move, White made the last move.
     movers, doubles = (
         (board.white_pawns, board.rules.double_step_squares)
         if board.black_to_move
@@ -47,7 +47,7 @@ def parse_line(board, text):
 
 
 def picture_file(text):
-    """The type of the file to write; a name without an ending, such as a device's, is for SVG."""
+    """Parse the name of the file to write. A name without a suffix, such as that of a device, is for SVG."""
     path = Path(text)
     if path.suffix.lower() not in ("", ".svg", ".png"):
         raise argparse.ArgumentTypeError(f"'{path.suffix[:40]}' of '{text[-80:]}': expected .svg or .png")
@@ -71,7 +71,7 @@ def parse(argv):
     return parser.parse_args(argv)
 
 
-@startup.program(ValueError)  # every fault of a game's name, a FEN or a move is one
+@startup.program(ValueError)  # the base of all errors in a game's name, a FEN or a move
 def main(argv):
     args = parse(argv)
     board = parse_fen(get_rules(args.variant), args.fen)

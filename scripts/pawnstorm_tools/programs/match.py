@@ -1,4 +1,4 @@
-"""Play a match between UCI engines, two or many: `python scripts/match.py -help` lists the flags."""
+"""Play a match between two or more UCI engines: `python scripts/match.py -help` lists the flags."""
 
 import sys
 
@@ -16,9 +16,9 @@ from pawnstorm_tools.reporting import ReportError, check_address, check_librarie
 
 
 def check_report(path, engine):
-    """Raise ReportError or OSError where the page cannot be made, or written, before anything was played.
+    """Raise ReportError or OSError, before the match, if the report cannot be made or written.
 
-    engine: the address of page.py's page, or None, as for write().
+    engine: the address of page.py's page, or None.
     """
     check_address("-report page", engine)
     check_libraries()
@@ -27,8 +27,9 @@ def check_report(path, engine):
 
 
 def write_report(path, pgn, engine):
-    """Write the page of HTML on the games so far, read from their PGN as that of any other match. What makes it is loaded
-    when the match is over: NumPy takes longer to load than a match to begin.
+    """Write the HTML report of the games so far, which are read from their PGN like those of any other match.
+
+    The modules that make it are imported only now: importing NumPy takes longer than starting a match.
     """
     from pawnstorm_tools.reporting import page, reading
 
@@ -43,7 +44,7 @@ def write_report(path, pgn, engine):
     ClusterError,
     ReportError,
     BuildError,
-    stopped=None,  # the summary says it
+    stopped=None,  # the summary says that the match was stopped
 )
 def main(argv):
     if not argv:
@@ -59,11 +60,11 @@ def main(argv):
 
 
 def run(argv):
-    """main() with the signals and streams of a program of its own; returns the exit status."""
+    """Run main() with this process's signals and streams set up for it; returns the exit status."""
     signals.interrupt_once()
     console.use_utf8()
     for stream in filter(None, (sys.stdout, sys.stderr)):  # either may be closed
-        stream.reconfigure(errors="backslashreplace")  # a name need not fit the terminal's encoding
+        stream.reconfigure(errors="backslashreplace")  # the terminal's encoding may lack a name's characters
     status = main(argv)
-    signals.ignore()  # it is over
+    signals.ignore()  # the match is over
     return status

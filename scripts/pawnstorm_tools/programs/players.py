@@ -1,8 +1,8 @@
 """The known opponents, one UCI program: `python scripts/players.py --player NAME`; `-h` lists the names.
 
-They are there to be played against, not part of the engine. Each plays at its author's own scheme under `go` with a
-clock, which most of them do not read (a referee should give a generous time margin), and obeys movetime, depth, nodes
-and stop. The option Seed makes chance repeatable: with it every game is played alike, with 0 each differs.
+They are opponents for matches, not parts of the engine. Each obeys movetime, depth, nodes and stop. Under `go` with a
+clock, each uses its author's own time scheme. Most do not read the clock, so a referee should give a generous time
+margin. The option Seed makes random choices repeatable: with it, every game is the same; with 0, each game differs.
 
     python scripts/match.py -engine name=mcts \\
       cmd="python scripts/players.py --player mcts" \\
@@ -28,5 +28,5 @@ def main(argv):
 
 
 def run(argv):
-    """main(); ends the process: the player's thread may still be in a search, and nothing that it holds matters any more."""
+    """Run main(), then end the process at once: the player's thread may still search, and holds nothing of value."""
     os._exit(main(argv))

@@ -1,6 +1,6 @@
-"""Make one page of HTML of a match: `python scripts/report.py games.pgn -o out.html`; -h lists the flags.
+"""Make an HTML page about a match: `python scripts/report.py games.pgn -o out.html`; -h lists the flags.
 
-The page needs no network. It holds ratings, charts and every game to be played through; match.py -report makes the same.
+The page needs no network. It has ratings, charts and every game to replay; match.py -report makes the same page.
 It reads the PGN of match.py, cutechess-cli, fastchess and python-chess, Little Golem's records, and the move logs of the
 course's own server.
 """
@@ -18,7 +18,7 @@ from pawnstorm_tools.common import atomicfile
 from pawnstorm_tools.reporting import ReportError, check_address, check_libraries, page, reading
 
 LONGEST = 31
-"""The most letters of a name that the terminal shows."""
+"""The maximum number of characters of a name that the terminal shows."""
 
 
 def parse(argv):

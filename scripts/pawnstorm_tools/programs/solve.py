@@ -1,11 +1,11 @@
 """Find out who wins with best play: `python scripts/solve.py --variant breakthrough5x5`.
 
 Proves a position by depth-first proof-number search (engine/pawnstorm/kernels/dfpn.py) and prints the winner, a bound of the
-game's length and a forced line. Progress goes to stderr. With --save the table is written every minute and at Ctrl-C; a
-run that was stopped, or killed, goes on from there when it is started again with the same words.
+game's length and a forced line. Progress goes to stderr. With --save, the table is written every minute and at Ctrl-C.
+The same command continues a run that was stopped or killed.
 
-With --cluster many processes share the work, on this machine or on any number (solving/jobs.py); what is saved is then
-the tree of their jobs.
+With --cluster, many processes share the work, on one machine or several (solving/jobs.py). --save then writes the tree
+of their jobs.
 """
 
 import contextlib
@@ -73,8 +73,8 @@ def parse(argv):
 
 
 def start_run(args, board, stack):
-    """The run that the words ask for; its end, or a cluster's, is left with the stack."""
-    atomicfile.check(args.save, args.proof)  # said before hours of work, not after them
+    """The run that the arguments ask for. The stack closes it, and the connection to a cluster."""
+    atomicfile.check(args.save, args.proof)  # errors come before hours of work, not after them
     stack.enter_context(savefile.lock_file(args.save))
     if args.proof:
         strategy_file.check(args.proof, board)
@@ -97,7 +97,7 @@ def solve(run, board, exact):
         line = shortest_line(run.prove, board, plies)
     else:
         line = interruptible.run(run.prover, lambda: run.prover.line(board))
-        plies = max(proof.plies, len(line))  # what had to be proven again for the line may take longer
+        plies = max(proof.plies, len(line))  # a proof that was made again for the line may be longer
     print_row("position", fen(board))
     print_row("winner", f"{winner(board, proof)}, in {'' if exact else 'at most '}{pluralize(plies, 'ply')}")
     if line:
@@ -111,10 +111,10 @@ def solve(run, board, exact):
 
 
 def length(prove, board, proof):
-    """The plies to the end of the winner's quickest win against the longest resistance, of a position whose Proof is known.
+    """The plies of the winner's quickest win against the longest resistance, from a position whose Proof is known.
 
-    prove(board, label, within) -> Proof, as Run.prove(): within so many plies one side has to win, the one to move where
-    they are odd.
+    prove(board, label, within) -> Proof, as Run.prove(). One side has to win in at most `within` plies, or the other side
+    counts as the winner: the side to move if `within` is odd, otherwise its opponent.
     """
     plies, shorter = proof.plies, proof
     while plies > 1 and shorter.value == proof.value:
@@ -124,10 +124,11 @@ def length(prove, board, proof):
 
 
 def shortest_line(prove, board, plies):
-    """The moves of such a game, of exactly so many plies."""
+    """The moves of a game with best play by both sides, which takes exactly `plies` plies; prove as for length()."""
     moves = []
     while plies:
-        # The side that answers has lost in time; or, where it wins, it has failed to do so two plies sooner.
+        # If `plies` is odd, the side to move wins: after its move the opponent loses within the plies that are left. If
+        # `plies` is even, it loses: after its best move the opponent cannot win two plies sooner.
         within = plies - 1 if plies % 2 else plies - 3
         move = next(
             move
@@ -155,7 +156,7 @@ def print_moves(run, board):
 
 def write_proof(run, board, path):
     """Write the winner's strategy from a board that the run has proven."""
-    from pawnstorm_tools.solving import winning_strategy  # numba: a second, and some more where its cache is empty
+    from pawnstorm_tools.solving import winning_strategy  # late: numba takes a second, or more with an empty cache
 
     with startup.when_stopped(f"{strategy_file.part_path(path)} is kept, and the same command goes on from it"):
         output.proof(path, *winning_strategy.write(run.prover, board, path))

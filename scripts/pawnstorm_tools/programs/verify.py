@@ -1,14 +1,16 @@
 """Check a proof of who wins: `python scripts/verify.py FILE`.
 
-FILE (checking/prooffile.py) names a game, a position and its winner, and has a plan for each position in which the
-winner may find itself. From the root on every reply of the loser is tried. Nothing in the file is trusted, and no
-module that knows a game is shared with the engine. The walk is compiled (checking/checker.py) and has rules of its own
-(checking/pawnrules.py), which are compared with the slow rules of checking/naive.py at the root, at positions sampled
-evenly from all that the walk meets, and along a line that fails.
+FILE (checking/prooffile.py) names a game, a position and its winner, and has a plan for each position that the winner
+may have to play. The checker follows the plans and tries every reply of the loser, from the root on. It trusts nothing
+in the file, and shares no module that knows a game with the engine.
+
+The walk is compiled (checking/checker.py) and has its own rules (checking/pawnrules.py). They are compared with the slow
+rules of checking/naive.py at the root, at positions sampled evenly from all that the walk meets, and along a line that
+fails.
 
 Prints what was checked and `verified`; or the line of play that leads to the fault, and `NOT verified` with the reason.
-No game that the loser can make of it is longer than the longest line. Exit codes: 0 verified, 1 not, 2 where FILE is no
-proof file, 130 after Ctrl-C.
+The loser cannot make a game longer than the longest line that is printed. Exit codes: 0 if FILE is verified, 1 if it is
+not, 2 if it is not a proof file, 130 after Ctrl-C.
 """
 
 from pathlib import Path

@@ -1,9 +1,8 @@
-"""An agent of the Two Flags course where the referee expects a UCI engine: it has the same methods, so that a game need
-not know which of the two plays.
+"""An agent of the Two Flags course, with the methods that the referee expects of a UCI engine.
 
-The agent is a TCP client: it connects to a port of this machine, by itself or started by a command for each game.
-It gets Setup and Time for every opening. One that asks for a TOURNAMENT stays for the next games; any other is
-waited for, or started, again.
+The agent is a TCP client that connects to a port of this machine. A user starts it, or a command for each game does. It gets
+Setup and Time for every opening. An agent that asks for a TOURNAMENT stays for the next games. Any other agent leaves after a
+game; the referee then waits for it, or starts it, again.
 """
 
 import contextlib
@@ -21,16 +20,17 @@ from pawnstorm_tools.startup import display_name
 TOURNAMENT_TIMEOUT = SECOND // 2
 """How long a new agent may take to ask for a tournament."""
 MAX_GAMES = 10_000
-"""What one that asks is promised, whatever it asks for."""
+"""The number of games that an agent's tournament is accepted for, whatever the agent asks for."""
 STEP = 100 * MILLISECOND
-"""Between two looks at whether a program that is to connect still runs."""
+"""How often to check that a started program still runs, until it has connected."""
 MAX_PENDING = 16
-"""Connections that have not said OK; the first of more is closed."""
+"""The most connections that have not said OK. If there are more, the oldest is closed."""
 
 
 class Listener:
-    """A listening socket as pump() wants its players: `pending` are the Agents that have connected and have not said
-    OK.
+    """A listening socket in the form that pump() needs.
+
+    pending   the Agents that have connected and have not said OK
     """
 
     timeout_at = None
@@ -43,8 +43,8 @@ class Listener:
         return (self._listener,)
 
     def on_io(self, _):
-        """Accept a connection, and greet it where the dialect does so."""
-        with contextlib.suppress(OSError):  # it has gone already
+        """Accept a connection, and greet it if the dialect has a greeting."""
+        with contextlib.suppress(OSError):  # the client has left already
             agent = Agent(self._listener.accept()[0], self._name, self._dialect, log=self._log)
             agent.since, self.accepted = now_ns(), True
             self.pending.append(agent)
@@ -54,27 +54,29 @@ class Listener:
 
 
 class CourseAgent(Agent):
-    """What EngineProcess of protocol/pawnstorm_protocol/client/process.py is for an engine; bestmove, answered_at,
-    info and searching mean what they do there.
+    """An Agent with the methods of EngineProcess (protocol/pawnstorm_protocol/client/process.py).
+
+    Its attributes bestmove, answered_at, info and searching have the meaning that they have there.
     """
 
-    # What an agent has no words for.
+    # Attributes of EngineProcess for which the course's protocol has no words.
     uciok, options, variant_line, pondering, can_ponder, notes = True, {}, None, False, False, []
 
     def __init__(self, settings, waker=None, log=None):
-        """settings: EngineSettings; its command is "" where nobody is to be started, its clock's base the time that the
-        agent is told.
+        """settings: EngineSettings. Its command is "" if no program is to be started. The base of its clock is the time that
+        the agent is told.
         """
         self.settings, self.rules, self.dialect = settings, settings.agent.rules, settings.agent.dialect
         self.name, self.waker, self.log = f"agent at port {settings.port}", waker, log
         self.socket = self.listener = self.process = None
         self.thinking, self.info = False, b""
 
-    # Life and death.
+    # Starting and ending.
 
     def start(self):
-        """Wait for an agent that connects and says OK. One that is started has ANSWER_TIMEOUT for it; any other may take its
-        time.
+        """Wait for an agent that connects and says OK.
+
+        A program that the referee has started may take ANSWER_TIMEOUT for this. For any other agent there is no limit.
         """
         self.searching, self.bestmove, self.answered_at = False, None, 0
         self.opening, self.in_tournament, self.side, self.begun = None, False, None, False
@@ -85,7 +87,7 @@ class CourseAgent(Agent):
             if self.settings.command:
                 with contextlib.suppress(BlockingIOError):
                     while True:
-                        self.listener.accept()[0].close()  # what has connected before the start is not this agent
+                        self.listener.accept()[0].close()  # connected before the program starts, so it is another agent
                 self.process = ChildProcess(
                     self.settings.command,
                     cwd=self.settings.directory,
@@ -106,7 +108,10 @@ class CourseAgent(Agent):
         self.timeout_at, self.useless_lines, self.read_at = agent.timeout_at, agent.useless_lines, agent.read_at
 
     def accept_agent(self):
-        """The first connection that says OK, or, where the dialect wants none before the Setup, the first of all."""
+        """Wait for the first connection that says OK; returns its Agent.
+
+        In a dialect without an OK before the Setup, the first connection counts.
+        """
         listener, deadline, arrived = (
             Listener(self.listener, self.name, self.dialect, self.log),
             now_ns() + ANSWER_TIMEOUT,
@@ -155,7 +160,7 @@ class CourseAgent(Agent):
                 agent.close(0)
 
     def silence_fault(self, pending):
-        """What is wrong with a program that has been started and has not said OK."""
+        """The message about a started program that has not said OK."""
         if not pending:
             return f"did not connect to port {self.settings.port} within {ANSWER_TIMEOUT / SECOND:g} s"
         if self.dialect.greeting:
@@ -186,7 +191,10 @@ class CourseAgent(Agent):
     # Listening.
 
     def pipes(self):
-        """The program's stderr, which must never fill up, before the socket, whose end comes after its last words."""
+        """The program's stderr, then the socket.
+
+        stderr is read so that it never fills up. It comes first, so that its last lines are read before the end of the socket.
+        """
         return [*([self.process.err] if self.process else ()), *(super().pipes() if self.socket else ())]
 
     def on_io(self, pipe):
@@ -206,7 +214,7 @@ class CourseAgent(Agent):
     # Games.
 
     def new_game(self, opening=None, side=0, rules=None):
-        """Tell the agent the opening and the time. The protocol has no word for an opening's right to take en passant."""
+        """Tell the agent the opening and the time. The protocol cannot express an opening's right to capture en passant."""
         if self.in_tournament:
             self.reset()
         if opening != self.opening:
@@ -221,7 +229,7 @@ class CourseAgent(Agent):
         self.side, self.begun = side, False
 
     def go(self, position, words, ponder=False):
-        """Tell the agent that it is to move, and by which move of its opponent; returns when it was told."""
+        """Send the agent its opponent's move, and ask for its own; returns the time at which it was asked."""
         self.bestmove, self.searching, self.thinking, self.info = None, True, True, b""
         moves = position.partition(" moves ")[2].split()
         if not self.begun:
@@ -240,7 +248,7 @@ class CourseAgent(Agent):
         self.poll_answer()
 
     def poll_answer(self):
-        """Take what it has played, if it is to move; it may resign at any time."""
+        """Take the agent's move, if it is to move. It may resign at any time, which raises EngineFault."""
         if not self.searching and self.side is not None and self.has_resigned():
             raise EngineFault(self, "resign", "resigns")
         found = self.poll_move() if self.searching else None
@@ -251,9 +259,9 @@ class CourseAgent(Agent):
             self.searching, self.bestmove = False, ["bestmove", text]
 
     def game_over(self, moves, winner):
-        """Tell the agent how a game has ended; one that does not stay has gone then."""
+        """Tell the agent the result of a game. Close the connection, unless the agent plays a tournament."""
         side, self.side, self.searching = self.side, None, False
-        if not self.socket or side is None:  # the other engine had failed before this one heard of the game
+        if not self.socket or side is None:  # the other engine failed before this agent was told of the game
             return
         decided, won = set_up(self.rules, self.opening, moves)[0].is_game_over(), winner == side
         try:
@@ -267,15 +275,15 @@ class CourseAgent(Agent):
             self.close()
             self.kill()
 
-    # UCI, for which the course has no words.
+    # Commands of UCI for which the course's protocol has no words.
 
     def send(self, *lines):
-        """Nothing."""
+        """Do nothing."""
 
     def sync(self):
-        """Nothing."""
+        """Do nothing."""
 
     def stop(self):
-        """An agent cannot be stopped: one that is still thinking is given up."""
+        """Disconnect an agent that is still thinking, because the protocol cannot stop it."""
         if self.searching:
             self.kill()

@@ -1,4 +1,4 @@
-"""The KEY=VALUE words of -engine for an agent of the Two Flags course, proto=course, and the settings that they make."""
+"""The KEY=VALUE words of -engine for an agent of the Two Flags course (proto=course), and the settings that they make."""
 
 from dataclasses import dataclass
 
@@ -36,7 +36,7 @@ KEYS = {
 
 @dataclass(frozen=True)
 class AgentSettings:
-    """How an agent is spoken to, and what it understands. rules: those of its games."""
+    """The dialect for an agent, and what the agent understands. rules: the Rules of its games."""
 
     dialect: Dialect = DIALECTS["course"]
     white_first: bool = True
@@ -48,12 +48,12 @@ class AgentSettings:
         return twoflags_rules(self.mode)
 
     def time(self, base):
-        """The seconds that it is told for a clock of so many nanoseconds."""
+        """The seconds that the agent is told. base: its clock in nanoseconds."""
         return whole_units(self.dialect, base / SECOND) if self.whole else base / SECOND
 
 
 def settings(values):
-    """The AgentSettings of one engine's words, key -> value. Raises ValueError that names the word."""
+    """The AgentSettings for one engine's words. values: key -> value. Raises ValueError that names the word."""
     dialect = customized(
         values.get("dialect", "course"), *(values.get(key) for key in ("greeting", "role", "move", "newline"))
     )
@@ -66,7 +66,10 @@ def settings(values):
 
 
 def rules_between(rules, *engines):
-    """The rules of a game between engines (EngineSettings): the match's, or those of an agent. Raises ValueError."""
+    """The Rules of a game between engines: those of an agent, or else the match's.
+
+    rules: the match's. engines: EngineSettings. Raises ValueError if two agents have different rules.
+    """
     found = {engine.agent.mode: engine.agent.rules for engine in engines if engine.agent}
     if len(found) > 1:
         modes = " and ".join(sorted(found))
@@ -75,7 +78,7 @@ def rules_between(rules, *engines):
 
 
 def clock_warning(engine):
-    """What is to be said about an agent's clock, "" for nothing."""
+    """The warning if an agent is told another time than its clock has, or ""."""
     told, base = engine.agent.time(engine.time_control.base), engine.time_control.base / SECOND
     if told == base:
         return ""

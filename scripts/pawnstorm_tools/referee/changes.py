@@ -1,18 +1,19 @@
-"""What differs between a match in a results file and the one that a command line asks for, in the words of its flags."""
+"""Describes how the match of a results file differs from the match of the command line, in the words of the flags."""
 
 import json
 import re
 
 KEYS = {"command": "cmd", "directory": "dir", "limits": "tc", "margin": "timemargin"}
-"""Settings of an engine that the flags call by another name; a limit may also be st, nodes or depth, which it names."""
+"""Setting of an engine -> its name as a flag, if they differ. A limit may also be st, nodes or depth; its value says which."""
 
 
 def describe_change(name, was, asked):
-    """What to say of a setting that was another one, each as match_run.identity() has it; None: it was not given.
+    """The message about a setting that differs.
 
-    What the file holds may be any JSON.
+    was, asked: its values in the file and on the command line, in the form of match_run.identity(), or None if it was not
+    given. `was` may be any JSON, because anybody may have edited the file.
     """
-    if name == "openings":  # known by a hash only
+    if name == "openings":  # only their hash is known
         return "the openings were others"
     if not (isinstance(was, dict) and isinstance(asked, dict)):
         return _change(f"'{name}'", was, asked)
@@ -34,7 +35,7 @@ def describe_change(name, was, asked):
 
 
 def _pairs(*lists):
-    """A dict for each list of pairs of texts, or None if one is something else."""
+    """A dict for each list of pairs of texts; None if an argument is not such a list."""
     for each in lists:
         if not isinstance(each, list) or not all(
             isinstance(pair, list) and len(pair) == 2 and all(isinstance(text, str) for text in pair) for pair in each

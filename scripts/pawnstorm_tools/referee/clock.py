@@ -1,7 +1,6 @@
-"""Time controls: what an engine may spend on a move, what `go` tells it, and the clock that it plays against.
+"""Time controls: how long an engine may think, the words after `go`, and the clock of a side.
 
-Everything is kept in nanoseconds of one monotonic clock; text is in seconds on the command line and in milliseconds in
-UCI.
+All times are in nanoseconds of one monotonic clock. Texts have seconds on the command line and milliseconds in UCI.
 """
 
 import re
@@ -9,24 +8,24 @@ from dataclasses import dataclass
 
 from pawnstorm_protocol.client.pump import MILLISECOND, SECOND, now_ns  # noqa: F401  one clock for everybody
 
-# How long an engine that plays without any time (`nodes=`, `depth=`) may take for a move before it counts as hanging.
+# How long an engine without a time limit (`nodes=`, `depth=`) may take for a move before it counts as hanging.
 UNTIMED_LIMIT = 60 * SECOND
 LONGEST = 10**9
-"""Seconds: no time on the command line is longer."""
+"""The longest time on the command line, in seconds."""
 TIME = r"(?:[0-9]+:)?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
 TC_PATTERN = re.compile(rf"(?:([0-9]{{1,9}})/)?({TIME})(?:\+({TIME}))?")
 
 
 @dataclass(frozen=True)
 class TimeControl:
-    """One engine's limits. Times in nanoseconds; None or 0 where absent.
+    """One engine's limits. Times are in nanoseconds. An absent limit is None or 0.
 
     base, increment, moves    a clock of `base`, plus `increment` after each move, plus `base` again after every `moves`
                               moves
-    move_time                 a fixed time a move, instead of a clock
-    first_move                beside move_time: the fixed time of the first move in each game
-    nodes, depth              sent with every go, alone or beside a time
-    margin                    how far a time may be overstepped before the game is lost
+    move_time                 a fixed time for each move, instead of a clock
+    first_move                the fixed time for the first move of each game, if that differs from move_time
+    nodes, depth              sent with every go, alone or together with a time
+    margin                    how far a time may be exceeded before the game is lost
     """
 
     base: int | None = None
@@ -52,7 +51,7 @@ class TimeControl:
 
 
 def parse_seconds(text):
-    """Nanoseconds of a number of seconds, or of minutes:seconds. Raises ValueError, which says what is expected."""
+    """Read a time, in seconds or as minutes:seconds, as nanoseconds. Raises ValueError, which says what is expected."""
     if not re.fullmatch(TIME, text):
         raise ValueError("expected seconds or minutes:seconds, as in 0.5 or 1:30")
     minutes, _, rest = text.rpartition(":")
@@ -63,11 +62,10 @@ def parse_seconds(text):
 
 
 def parse_tc(text):
-    """(base, increment, moves) of `[moves/]time[+increment]`, as in `1+0.01`, `40/60`, `1:30+1`. Raises ValueError as
-    parse_seconds() does.
+    """Read `[moves/]time[+increment]`, such as `1+0.01`, `40/60` or `1:30+1`, as (base, increment, moves).
 
-    A base of 0 is refused, as by cutechess-cli: the increment comes after a move. (fastchess adds it before the first
-    move too.)
+    Raises ValueError, as parse_seconds() does. A base of 0 is refused, as in cutechess-cli, because the increment is added
+    after a move. (fastchess adds it before the first move too.)
     """
     found = TC_PATTERN.fullmatch(text)
     if not found:
@@ -91,12 +89,12 @@ class Clock:
 
     @property
     def move_time(self):
-        """The fixed time of the next move, None if there is none."""
+        """The fixed time for the next move; None if there is none."""
         control = self.time_control
         return control.move_time if self.begun or control.first_move is None else control.first_move
 
     def allowed(self):
-        """Nanoseconds that the next move may take."""
+        """The nanoseconds that the next move may take, including the margin."""
         if self.move_time is not None:
             return self.move_time + self.time_control.margin
         if self.left is not None:
@@ -104,7 +102,7 @@ class Clock:
         return UNTIMED_LIMIT + self.time_control.margin
 
     def spend(self, elapsed):
-        """Take a finished move's time off the clock and add what the move earns. elapsed <= allowed()."""
+        """Subtract a finished move's time from the clock, and add the time that the move earns. elapsed <= allowed()."""
         self.begun = True
         if self.left is None:
             return

@@ -1,4 +1,4 @@
-"""A match whose games are played by the workers of a cluster; in all else as local_match.py's LocalMatch."""
+"""A match whose games are played by the workers of a cluster. It has the methods of LocalMatch (local_match.py)."""
 
 import collections
 import dataclasses
@@ -13,9 +13,10 @@ from pawnstorm_tools.referee.schedule import Pairing
 
 
 class ClusterMatch(Workers):
-    """Plays pairings with `concurrency` games at a time on every worker, which has the engines' programs and files; a
-    worker of fewer threads plays so many. Those whose engines have other names are left alone. Raises ClusterError,
-    OSError.
+    """Plays pairings on all workers. Raises ClusterError, OSError.
+
+    Every worker plays `concurrency` games at a time, or as many as it has threads, if these are fewer. It must have the
+    engines' programs and files. A worker whose engines have other names gets no games.
     """
 
     PROGRAM, MODULE, SOURCES = (
@@ -29,17 +30,17 @@ class ClusterMatch(Workers):
         self.settings, self.names = settings, None
         self._id, self._packed, self._warnings = uuid.uuid4().hex, cluster_worker.pack(settings), []
         self.stopping = (self._id,)
-        self._next_number = 1  # of the engines of a slot, in the log
+        self._next_number = 1  # the number in the log of the next slot's engines
         self._log = DebugLog(settings.debug) if settings.debug else None
 
     def check_engines(self):
-        """As LocalMatch.check_engines(), on the first worker that is ready."""
+        """Do what LocalMatch.check_engines() does, on the first worker that is ready."""
         while not self.names:
             self.wait(0.2)
         return self._warnings
 
     def run(self, games):
-        """As LocalMatch.run(). A game that is lost with its worker is played again."""
+        """Do what LocalMatch.run() does. If a worker is lost, its games are played again."""
         todo, playing = collections.deque(games), {}
         try:
             while todo or playing:
@@ -72,8 +73,10 @@ class ClusterMatch(Workers):
         return min(self.settings.concurrency, info["nthreads"])
 
     def read(self, words, answer):
-        """(the record, the log's lines). The record is checked: it is of the requested game, and follows the rules.
-        Whether its engines really played it, in these times, cannot be checked.
+        """Check a worker's answer; returns (the record, the log's lines).
+
+        The record must be of the requested game and follow the rules. It cannot be checked that the engines really played the
+        game, in these times.
         """
         record, lines = answer
         if not isinstance(lines, str):

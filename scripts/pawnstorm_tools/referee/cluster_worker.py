@@ -1,9 +1,9 @@
-"""A worker's functions for playing the games of another process's match: prepare(), play() and stop(). Their arguments
-are plain values; their results can be written as JSON.
+"""The functions with which a worker plays the games of another process's match: prepare(), play() and stop().
 
-A setup is (the match's id, VERSION of the master, its Settings, pickled without the rules, the game's name, the number
-of the process's first slot in the log). The process may serve several matches at once. When one comes, the engines of
-the others that are not in a game are ended.
+Their arguments are plain values, and their results can be written as JSON. A setup is a tuple: the match's id, the master's
+VERSION, its Settings (pickled, without the rules), the game's name, and the number in the log of the process's first slot. The
+process may serve several matches at once. When a new match comes, the engines of other matches are ended, unless they are in a
+game.
 """
 
 import collections
@@ -23,26 +23,26 @@ from pawnstorm_tools.common import atomicfile
 from pawnstorm_tools.referee.local_match import LocalMatch
 from pawnstorm_tools.referee.schedule import Pairing
 
-PATIENCE = 5  # seconds for the engines of a game to end: each is given one before it is killed
-MAX_SESSIONS = 16  # a master that is killed leaves its session behind: of more than that, the oldest goes
-_sessions = {}  # MatchSession by the match's id
+PATIENCE = 5  # seconds for the engines of a game to end; each engine has one second before it is killed
+MAX_SESSIONS = 16  # a killed master leaves its session; if there are more sessions than this, the oldest is ended
+_sessions = {}  # the match's id -> MatchSession
 
 
 _FOLDERS = [Path(pawnstorm_protocol.__file__), Path(__file__), Path(atomicfile.__file__)]
 VERSION = "".join([cluster_job.VERSION, *(cluster_job.digest(path.parent) for path in _FOLDERS)])
-"""Of the sources that decide a game, as they were loaded."""
+"""A digest of the sources that can affect a game, as they were when they were loaded."""
 
 
 def pack(settings):
-    """(the settings in bytes, the game's name), as they stand in a setup."""
+    """The two parts of a setup that describe the match: (the settings in bytes, the game's name)."""
     return pickle.dumps(replace(settings, rules=None)), settings.rules.name
 
 
 def prepare(setup):
-    """Make this process ready for a match; returns (VERSION, the engines' names, warnings), without names if it is not
-    that of the setup.
+    """Prepare this process for a match; returns (VERSION, the engines' names, warnings).
 
-    Raises EngineError if an engine cannot play here.
+    If VERSION differs from that of the setup, the process is not prepared, and there are no names. Raises EngineError if an
+    engine cannot play here.
     """
     if setup[1] != VERSION:
         return VERSION, [], []
@@ -57,9 +57,9 @@ def prepare(setup):
 
 
 def play(setup, slot, pairing):
-    """(the record of a game, the log's lines since the last one) by the slot's engines, None if the match was stopped
-    or is not known here. Bytes of the lines that are not UTF-8 become surrogates.
+    """Play a game with the slot's engines; returns (its record, the log's lines since the last game).
 
+    Returns None if the match was stopped or is not known here. Bytes of the lines that are not UTF-8 become surrogates.
     pairing: the fields of a Pairing. Raises EngineError.
     """
     session = _sessions.get(setup[0])
@@ -67,7 +67,7 @@ def play(setup, slot, pairing):
 
 
 def stop(match):
-    """End the games of a match and its engines, from another thread; returns when they have ended."""
+    """End the games and the engines of a match; returns when they have ended. Another thread calls this."""
     if match in _sessions:
         _sessions.pop(match).close()
 
@@ -80,7 +80,7 @@ class BufferedLog(DebugLog):
         self.write = self._lines.append
 
     def take(self):
-        """All lines since the last call, as one text."""
+        """Take all lines since the last call, as one text."""
         lines = []
         with contextlib.suppress(IndexError):
             while True:
@@ -92,22 +92,22 @@ class BufferedLog(DebugLog):
 
 
 class MatchSession:
-    """The engines of one match in this process, a set for each slot: as many games are played at a time."""
+    """The engines of one match in this process: a set for each slot. Each slot plays one game at a time."""
 
     def __init__(self, setup):
         _, _, packed, rules, self._number = setup
         settings = pickle.loads(packed)
         self._log = BufferedLog() if settings.debug else None
         self.match = LocalMatch(replace(settings, rules=get_rules(rules), debug=None), self._log, self._number)
-        self._slots = {0: (threading.Lock(), self.match.first_players)}  # slot -> (held during a game, players)
+        self._slots = {0: (threading.Lock(), self.match.first_players)}  # slot -> (lock held during a game, players)
 
     def check_engines(self):
-        """As the LocalMatch's; the engines are the first slot's."""
+        """Check the engines of the first slot, as LocalMatch.check_engines() does."""
         with self._slots[0][0]:
             return self.match.check_engines()
 
     def play(self, slot, pairing):
-        """As play()."""
+        """Play a game; see the function play()."""
         if slot not in self._slots:
             self._slots[slot] = threading.Lock(), self.match.new_players(self._number + slot)
         lock, players = self._slots[slot]
@@ -121,7 +121,10 @@ class MatchSession:
                 raise
 
     def end_idle_engines(self, wait=0):
-        """End the engines that are not in a game, or no longer after so many seconds; returns whether those were all."""
+        """End the engines of each slot that has no game, or whose game ends within `wait` seconds.
+
+        Returns whether the engines of all slots were ended.
+        """
         held = [(lock, players) for lock, players in list(self._slots.values()) if lock.acquire(timeout=wait)]
         for lock, players in held:
             quit_engines(players)

@@ -24,7 +24,10 @@ class CodinGameBot(EngineProcess):
         self.board, self.plies = parse_fen(rules, opening), 0
 
     def go(self, position, words, ponder=False):
-        """Tell the bot that it is to move; returns when it was told. position: as in UCI; words: ignored, bots get no limits."""
+        """Tell the bot that it is to move; returns the time at which it was told.
+
+        position: as in UCI. words: ignored, because bots get no limits.
+        """
         moves = position.partition(" moves ")[2].split()
         for move in moves[self.plies :]:
             self.board = self.board.push(parse_move(self.board, move))
@@ -50,7 +53,7 @@ class CodinGameBot(EngineProcess):
     def quit(self):
         self.kill()
 
-    # Parts of UCI for which CodinGame has no words.
+    # Commands of UCI for which CodinGame's protocol has no words.
 
     def send(self, *lines, timeout=0):
         """Do nothing."""
@@ -59,6 +62,6 @@ class CodinGameBot(EngineProcess):
         """Do nothing."""
 
     def stop(self):
-        """End a bot that is still thinking: CodinGame has no `stop`."""
+        """End a bot that is still thinking, because CodinGame's protocol has no `stop`."""
         if self.searching:
             self.kill()

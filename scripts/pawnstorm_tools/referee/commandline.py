@@ -1,4 +1,4 @@
-"""The command line of a match, in the words of cutechess-cli and fastchess, parsed into one Settings."""
+"""Parses the command line of a match, in the words of cutechess-cli and fastchess, into one Settings."""
 
 import dataclasses
 import os
@@ -17,14 +17,14 @@ from pawnstorm_tools.referee.settings import Settings
 from pawnstorm_tools.startup import display_name
 
 MAX_GAMES = 10**6
-"""Of one match: they are all listed before the first is played."""
+"""The most games of one match. They are limited because all games are listed before the first one is played."""
 NOTHING_TO_PLAY = "nothing to play: expected -engine cmd=COMMAND -engine cmd=COMMAND -each tc=TIME [flags]; see -help"
 COLUMN = 22
 OPTION = "a UCI option; sent in this order, UCI_Variant (from -variant unless given) last"
 
 
 def parse(argv):
-    """Settings from the command line's words. Raises UsageError, OSError."""
+    """Read the command line as Settings. Raises UsageError, OSError."""
     draft = Draft(Settings(rules=get_rules(DEFAULT_GAME)))
     of_files, own = _with_config(_groups(argv), draft.settings.notes)
     for draft.own, groups in ((False, of_files), (True, own)):
@@ -48,7 +48,7 @@ def parse(argv):
 
 
 def help_or_version(words):
-    """What is printed instead of a match: the help, the version; None where the words ask for a match."""
+    """The text of -help or -version; None if the words ask for a match."""
     asked = {ALIASES.get(word, word) for word in words}
     if "-help" in asked:
         return usage()
@@ -80,7 +80,10 @@ def usage():
 
 
 def entry(head, help=""):
-    """The head, and the help in its column beside it, or below where the head is long. Indented lines stay as they are."""
+    """The lines of one entry of the help.
+
+    The help has a column beside the head, or begins below a long head. Its indented lines are not wrapped.
+    """
     width = terminal.width(sys.stdout)
     begin = len(head) - len(head.lstrip())
     heads, rows = textwrap.wrap(head, width, subsequent_indent=" " * (begin + 4), break_on_hyphens=False), []
@@ -96,7 +99,7 @@ def entry(head, help=""):
 
 
 def _groups(words):
-    """(flag, its values) in order."""
+    """(flag, its values) for each flag, in order."""
     groups = []
     for word in words:
         flag = ALIASES.get(word, word)
@@ -110,8 +113,10 @@ def _groups(words):
 
 
 def _with_config(groups, notes):
-    """(groups of the config files, groups of the command line): the later ones win; what -quick sets comes first. Notes
-    on the files are added to `notes`.
+    """Split groups into (groups of the config files, groups of the command line). Later groups override earlier ones.
+
+    The engines of -quick belong to the command line; its other groups come before all others. Notes on the files are added to
+    `notes`.
     """
     first, read, own = [], [], []
     for flag, values in groups:
@@ -148,11 +153,11 @@ def _read_config(flag, values, notes):
     return groups
 
 
-# What does not go together.
+# Settings that contradict each other.
 
 
 def _check(settings):
-    """Refuse settings of which each is possible alone."""
+    """Refuse combinations of settings that are valid only separately."""
     pairs = schedule.meetings(settings.tournament, len(settings.engines))
     count = settings.rounds * settings.games * len(pairs)
     if count > MAX_GAMES:
@@ -176,7 +181,7 @@ def _check(settings):
 
 
 def _check_files(settings):
-    """Refuse one file under two flags: what is written for one would ruin the other."""
+    """Refuse a file that two flags name, because writing it for one flag would destroy the other's data."""
     owners = {}
     for flag, file in (
         ("-openings", settings.book and settings.book.file),
@@ -191,8 +196,9 @@ def _check_files(settings):
 
 
 def _check_agents(settings):
-    """Refuse what the protocols of the course and of CodinGame have no words for, and keep openings from agents that cannot
-    read them.
+    """Refuse settings that the protocols of the course and of CodinGame cannot express.
+
+    If an agent cannot read openings with Black to move, leave these openings out.
     """
     for pair in schedule.meetings(settings.tournament, len(settings.engines)):
         try:

@@ -1,5 +1,6 @@
-"""A match's command line as a file: in TOML, each flag is a key without its dash, its KEY=VALUE words a table; or the JSON
-that fastchess saves.
+"""Reads a match's flags from a file: TOML, or the JSON that fastchess saves.
+
+In TOML, a key is a flag without its dash, and a table has the flag's KEY=VALUE words.
 """
 
 import json
@@ -10,17 +11,18 @@ from pawnstorm_tools.referee import fastchess_config
 
 
 class ConfigError(ValueError):
-    """A file that is neither TOML nor fastchess's JSON, or a value that no flag can take."""
+    """A file is neither TOML nor fastchess's JSON, or has a value that no flag can take."""
 
 
 def groups(path):
-    """([(flag, values)] as a command line would have them, notes on what the file says in vain). Raises ConfigError,
-    OSError.
+    """Read a file as ([(flag, values)], notes), with flags and values as on a command line.
+
+    notes: texts about settings of the file that have no effect. Raises ConfigError, OSError.
     """
     data = textfile.read(path)
     try:
         text = data.decode("utf-8-sig")
-        if text.lstrip().startswith("{"):  # which no TOML file does
+        if text.lstrip().startswith("{"):  # no TOML file begins with a brace
             return fastchess_config.groups(text)
         table = tomllib.loads(text)
         return [(f"-{key}", words) for key, value in table.items() for words in _values(key, value)], []
@@ -39,7 +41,7 @@ def groups(path):
 
 
 def _values(key, value):
-    """The words after each occurrence of one flag: an array of tables is several, false is none."""
+    """The words after each occurrence of one flag. An array of tables is several occurrences, and false is none."""
     match value:
         case True:
             return [[]]
@@ -65,6 +67,6 @@ def _word(key, value):
         return str(value).lower()
     if not isinstance(value, (str, int, float)):
         raise ConfigError(f"{key}: '{str(value)[:40]}' is neither text nor a number")
-    if "\0" in (word := str(value)):  # which no command line can hold, and no path
+    if "\0" in (word := str(value)):  # neither a command line nor a path can have this character
         raise ConfigError(f"{key}: '{word[:40]}' has a NUL: expected none")
     return word

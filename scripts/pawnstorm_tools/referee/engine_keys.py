@@ -1,4 +1,4 @@
-"""The KEY=VALUE words of -engine and -each: the table of keys, and one engine's settings from them."""
+"""The KEY=VALUE words of -engine and -each: the table of keys, and the settings of one engine."""
 
 import shlex
 
@@ -10,7 +10,7 @@ from pawnstorm_tools.referee.settings import EngineSettings
 
 
 def clock(name, word):
-    """The fields of a TimeControl that tc= sets; {} for tc=inf."""
+    """The fields of a TimeControl that a word of tc= sets; {} for tc=inf."""
     if word in ("inf", "infinite"):
         return {}
     try:
@@ -84,15 +84,15 @@ REFUSED = {
     "whitepov": "scores are the mover's, as UCI has it",
     "tscale": "what a time may be overstepped by is timemargin=MS",
 }
-"""Keys of cutechess-cli that are refused, and what there is instead."""
+"""Key of cutechess-cli that is refused -> what to use instead."""
 
 
 REPLACED = {"tc": ("st", "first"), "st": ("tc",), "first": ("tc",)}
-"""Keys -> the keys of another kind of clock; a key removes those that came before it."""
+"""Key of a clock -> the keys of other kinds of clocks, which it removes if they come before it."""
 
 
 def pairs(flag, words):
-    """(key, value) of each word; an option's key keeps its dot: ("option.Hash", "64")."""
+    """(key, value) of each word. An option's key keeps its dot, as in ("option.Hash", "64")."""
     found = []
     for word in words:
         key, equals, value = word.partition("=")
@@ -110,7 +110,7 @@ def pairs(flag, words):
 
 
 def engine(given, place):
-    """The settings of the `place`-th engine from its (key, value) pairs, of which the later ones win."""
+    """The EngineSettings of the `place`-th engine. given: its (key, value) pairs; later ones override earlier ones."""
     values, options, more = {}, {}, []
     for key, value in given:
         if key.startswith("option."):
@@ -158,7 +158,7 @@ def engine(given, place):
 
 
 def control(values, who):
-    """The TimeControl that the keys ask for."""
+    """The TimeControl that the values of the keys ask for."""
     timed = values.get("tc", {}) | values.get("st", {}) | values.get("first", {})
     limits = timed | {key: values[key] for key in ("nodes", "depth") if key in values}
     if values.get("proto") == "codingame":

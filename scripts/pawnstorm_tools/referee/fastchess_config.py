@@ -1,7 +1,7 @@
-"""The file in which fastchess saves a tournament (config.json), as the flags of a match.
+"""Reads the file in which fastchess saves a tournament (config.json) as the flags of a match.
 
-It is one JSON object: the settings, "engines", and "stats", the results so far. The keys are those of fastchess 0.8 to
-1.8 (app/src/types); times are milliseconds, and a choice is a number or, in some versions, a word.
+The file is one JSON object: the settings, "engines", and "stats", the results so far. The keys are those of fastchess 0.8 to
+1.8 (app/src/types). Times are milliseconds, and a choice is a number or, in some versions, a word.
 """
 
 import json
@@ -15,15 +15,18 @@ FORMATS, ORDERS = ("epd", "pgn", "none"), ("random", "sequential")
 TOURNAMENTS, OUTPUTS, NOTATIONS = ("roundrobin", "gauntlet"), ("fastchess", "cutechess", "none"), ("san", "lan", "uci")
 VARIANTS = ("standard", "frc", "shogi")
 TRACKED = ("seldepth", "nps", "hashfull", "tbhits", "latency", "pv")
-"""What the PGN may have beside each move: track_NAME in the file, NAME=true after -pgnout."""
+"""The data that the PGN may have with each move: track_NAME in the file, NAME=true after -pgnout."""
 
 
 class FieldError(ValueError):
-    """A value that the file cannot have there; the text names its place."""
+    """A value of the file is wrong. The text names its place."""
 
 
 def groups(text):
-    """([(flag, values)], notes on what is passed over) of a file's text. Raises FieldError, json.JSONDecodeError."""
+    """Read a file's text as ([(flag, values)], notes). The notes are about settings that are ignored.
+
+    Raises FieldError, json.JSONDecodeError.
+    """
     data, notes = json.loads(text), []
     _check(data, SCHEMA, "", notes)
     if re.search(": [1-9]", json.dumps(data.get("stats"))):
@@ -31,7 +34,7 @@ def groups(text):
     return [*_tournament(data), *(("-engine", list(_engine(engine))) for engine in data.get("engines", []))], notes
 
 
-# What may stand in the file: a kind is (fits(value), what is expected); a list of one form stands for any number of it.
+# The form of the file. A kind of value is (fits(value), what is expected); a list with one form means any number of items.
 
 
 def _choice(names):
@@ -39,7 +42,7 @@ def _choice(names):
 
 
 def _named(value, names):
-    """The name that a value stands for; None where it stands for none."""
+    """The name that a value stands for; None if it stands for no name."""
     if type(value) is int and 0 <= value < len(names):
         return names[value]
     return value.lower() if isinstance(value, str) and value.lower() in names else None
@@ -116,7 +119,7 @@ SCHEMA = {
 
 
 def _check(value, schema, place, notes):
-    """Raise FieldError where a value is not of its form; add a note on each key that the form lacks."""
+    """Raise FieldError if a value does not have its form. Add a note for each key that the form does not have."""
     if isinstance(schema, tuple):
         fits, expected = schema
     else:
@@ -138,11 +141,11 @@ def _check(value, schema, place, notes):
             _check(inner, schema[0], f"{place}[{number}]", notes)
 
 
-# What the flags are made of.
+# The flags, made from the parts of the file.
 
 
 def _tournament(data):
-    """(flag, values) of each setting that a match has a flag for."""
+    """(flag, values) for each setting that is a flag of a match."""
     part = {name: data.get(name, {}) for name, form in SCHEMA.items() if isinstance(form, dict)}
     pgn, opening, sprt = part["pgn"], part["opening"], part["sprt"]
     if part["resign"].get("enabled"):
@@ -176,7 +179,7 @@ def _tournament(data):
     for name in ("games", "rounds", "concurrency", "ratinginterval", "wait"):
         if name in data:
             yield f"-{name}", [str(data[name])]
-    if _named(data.get("output", 0), OUTPUTS) == "cutechess" and "scoreinterval" in data:  # the others ignore it
+    if _named(data.get("output", 0), OUTPUTS) == "cutechess" and "scoreinterval" in data:  # others ignore it
         yield "-scoreinterval", [str(data["scoreinterval"])]
     for name, flag in (("noswap", "-noswap"), ("reverse", "-reverse"), ("affinity", "-use-affinity")):
         if data.get(name):
@@ -186,7 +189,7 @@ def _tournament(data):
 
 
 def _opening(opening):
-    """The words of -openings. No plies, or -1, are all; counting starts at 1."""
+    """The words of -openings. Missing plies, or -1, mean all plies. Openings are counted from 1."""
     yield f"file={opening['file']}"
     if (kind := _named(opening.get("format", 2), FORMATS)) != "none":
         yield f"format={kind}"
@@ -195,7 +198,7 @@ def _opening(opening):
 
 
 def _engine(engine):
-    """The words of -engine. fastchess looks for the command in the engine's folder, and does not split it."""
+    """The words of -engine. fastchess looks for the command in the engine's folder, and does not split it into words."""
     limit = engine.get("limit", {})
     clock = limit.get("tc", {})
     if command := engine.get("cmd"):
@@ -214,7 +217,7 @@ def _engine(engine):
 
 
 def _words(part, **names):
-    """KEY=VALUE of each key that a part of the file has; names: key there -> KEY."""
+    """KEY=VALUE for each key that a part of the file has. names: key in the file -> KEY."""
     return [
         f"{word}={str(part[key]).lower() if isinstance(part[key], bool) else part[key]}"
         for key, word in names.items()

@@ -1,4 +1,4 @@
-"""How the flags of a match are read: what a row of the table consists of, and the usual ways of reading one."""
+"""Reads the flags of a match: the parts of a row of the table of flags, and the usual ways to read a flag."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,13 +10,13 @@ from pawnstorm_tools.referee.settings import Settings
 
 @dataclass
 class Draft:
-    """What the flags have said so far.
+    """The flags that have been read so far.
 
     engines   the (key, value) pairs of each -engine
-    each      those of -each: the config files', the command line's
-    own       whether the flag that is read stands on the command line
-    tables    flag -> its KEY=VALUE words, of which the later ones win
-    seed      of the openings' order, where -openings has none
+    each      the pairs of -each: (those of the config files, those of the command line)
+    own       whether the flag that is read now is on the command line
+    tables    flag -> its KEY=VALUE words; later ones override earlier ones
+    seed      the seed of the openings' order, if -openings has none
     """
 
     settings: Settings
@@ -29,9 +29,11 @@ class Draft:
 
 @dataclass(frozen=True)
 class Reader:
-    """How the words after a flag are written, and read: read(draft, flag, words) takes them in, or raises UsageError.
+    """How the words after a flag are written and read.
 
-    finish    finish(draft, flag, table) -> the setting `field` that KEY=VALUE words make, once all of them are there
+    metavar   how the help writes the words
+    read      read(draft, flag, words) adds the words to the draft, or raises UsageError
+    finish    finish(draft, flag, table) -> the value of the setting `field`, from all KEY=VALUE words of the flag
     in_files  whether a config file may have the flag
     """
 
@@ -44,9 +46,9 @@ class Reader:
 
 @dataclass(frozen=True)
 class Flag:
-    """One row of the table.
+    """One row of the table of flags.
 
-    status    "ours", or a word of fastchess or cutechess-cli: "idle" if it is accepted and has no effect, or "refused"
+    status    "ours"; or, for a word of fastchess or cutechess-cli, "idle" if it is accepted and has no effect, or "refused"
     aliases   other spellings
     """
 
@@ -57,11 +59,11 @@ class Flag:
     aliases: tuple = ()
 
 
-# Ways of reading.
+# Ways to read a flag.
 
 
 def value(kind, field):
-    """One value, which sets the field."""
+    """The Reader of one value, which becomes the setting `field`."""
 
     def read(draft, flag, words):
         setattr(draft.settings, field, kind.read(flag, flag_values.one(flag, words, kind.what)))
@@ -70,12 +72,12 @@ def value(kind, field):
 
 
 def file(field):
-    """A file, which may be written as file=FILE too."""
+    """The Reader of a file, which may also be written as file=FILE."""
     return Reader("FILE", lambda draft, flag, words: setattr(draft.settings, field, flag_values.path(flag, words)))
 
 
 def switch(field=None, value=True):
-    """No value: the field becomes `value`; without a field what the flag asks for is always so."""
+    """The Reader of a flag without values. It sets `field` to `value`. Without a field, the flag changes nothing."""
 
     def read(draft, flag, words):
         flag_values.none(flag, words)
@@ -86,7 +88,11 @@ def switch(field=None, value=True):
 
 
 def table(keys, field, make, replaces=lambda before, words: before):
-    """KEY=VALUE words, of which the later ones win; make(draft, flag, table) is what they set the field to."""
+    """The Reader of KEY=VALUE words; later ones override earlier ones.
+
+    make(draft, flag, table) returns the value of the setting `field`. replaces(before, words) returns the words from earlier
+    occurrences of the flag that stay valid.
+    """
 
     def read(draft, flag, words):
         found = flag_values.table(flag, words, keys)
@@ -101,12 +107,12 @@ def table(keys, field, make, replaces=lambda before, words: before):
 
 
 def early(metavar):
-    """A flag that commandline.py handles before all others."""
+    """The Reader of a flag that commandline.py handles before all others."""
     return Reader(metavar, lambda draft, flag, words: None, in_files=False)
 
 
 def idle(name, why, metavar="", aliases=()):
-    """A row of a flag that has no effect."""
+    """The row of a flag that has no effect."""
 
     def read(draft, flag, words):
         draft.settings.notes.append(f"{flag} has no effect: {why}")
@@ -115,7 +121,7 @@ def idle(name, why, metavar="", aliases=()):
 
 
 def refused(name, instead, aliases=()):
-    """A row of a flag for which there is something else."""
+    """The row of a flag that is refused. instead: what to use in its place."""
 
     def read(draft, flag, words):
         raise UsageError(f"{flag} is not supported: {instead}")

@@ -1,5 +1,6 @@
-"""What may follow a flag or a key: how each kind of value is written and read. Whatever cannot be read is
-named, with what was expected.
+"""The kinds of values that may follow a flag or a key: how each is written and read.
+
+The error about a value that cannot be read names it, and says what is expected.
 """
 
 import math
@@ -11,16 +12,16 @@ from pawnstorm.suggestions import did_you_mean
 
 
 class UsageError(ValueError):
-    """A command line that cannot be understood; the text names the word and what is expected."""
+    """The command line is wrong. The text names the word and says what is expected."""
 
 
 @dataclass(frozen=True)
 class Kind:
     """A kind of value.
 
-    metavar   how it is written in the help, such as N or true|false
-    what      what it is, in words, such as "a number"
-    read      read(name, text) -> the value; name: what an error calls it, such as "-openings plies"
+    metavar   how the help writes it, such as N or true|false
+    what      a description, such as "a number"
+    read      read(name, text) -> the value. name: the name of the value in an error, such as "-openings plies"
     """
 
     metavar: str
@@ -29,7 +30,7 @@ class Kind:
 
 
 def text(metavar, what, empty=False):
-    """Any text; `empty`: also none at all."""
+    """The Kind of any text. empty: whether the text may be empty."""
 
     def read(name, value):
         if not (value or empty):
@@ -40,7 +41,7 @@ def text(metavar, what, empty=False):
 
 
 def integer(least=1, most=MAX_LIMIT, metavar="N"):
-    """A whole number between bounds."""
+    """The Kind of a whole number from `least` to `most`."""
 
     def read(name, value):
         number = int(value) if value.isdecimal() and len(value) <= 20 else -1
@@ -52,7 +53,7 @@ def integer(least=1, most=MAX_LIMIT, metavar="N"):
 
 
 def real(above, below, metavar):
-    """A number between bounds, which it may not reach."""
+    """The Kind of a number between two bounds, which are excluded."""
 
     def read(name, value):
         try:
@@ -67,7 +68,7 @@ def real(above, below, metavar):
 
 
 def choice(*words, values=None, metavar=None):
-    """One of some words, as it is or as values[word]."""
+    """The Kind of one of some words. The value is the word, or values[word]."""
 
     def read(name, value):
         if value not in words:
@@ -78,7 +79,7 @@ def choice(*words, values=None, metavar=None):
 
 
 FILE = text("FILE", "a file")
-FILE_KEY = text("FILE", "a file", empty=True)  # require() says what is missing
+FILE_KEY = text("FILE", "a file", empty=True)  # may be empty, because require() reports that better
 BOOLEAN = choice("true", "false", values={"true": True, "false": False})
 
 
@@ -86,11 +87,11 @@ BOOLEAN = choice("true", "false", values={"true": True, "false": False})
 class Key:
     """One row of a table of KEY=VALUE words.
 
-    kind       of its value
-    help       "" where the flag's own help has all that is to be said
-    required   whether the flag makes no sense without it
+    kind       the Kind of its value
+    help       the key's help, or "" if the flag's own help describes the key
+    required   whether the flag needs the key
     aliases    other names
-    const      the value where the word is KEY alone; None: KEY alone is no word
+    const      the value of KEY without =VALUE, or None if KEY alone is an error
     """
 
     kind: Kind
@@ -101,7 +102,7 @@ class Key:
 
 
 def pairs(flag, words, keys, others=""):
-    """(key, value) of each KEY=VALUE word of a flag that knows these keys, in order; others: what an error names first."""
+    """(key, value) of each KEY=VALUE word of a flag, in order. others: other words that the flag takes, for errors."""
     names = {name: key for key, row in keys.items() for name in (key, *row.aliases)}
     found = []
     for word in words:
@@ -117,14 +118,14 @@ def pairs(flag, words, keys, others=""):
 
 
 def table(flag, words, keys):
-    """{key: value} of a flag's KEY=VALUE words, of which there must be one at least."""
+    """{key: value} of a flag's KEY=VALUE words. There must be at least one word."""
     if not words:
         raise UsageError(f"{flag}: nothing follows, expected {list_keys(keys)}")
     return dict(pairs(flag, words, keys))
 
 
 def require(flag, found, keys):
-    """Raise UsageError where a required key is missing, or has no text."""
+    """Raise UsageError if a required key is missing or empty."""
     for key, row in keys.items():
         if row.required and found.get(key, "") == "":
             raise UsageError(f"{flag}: no {key}={row.kind.metavar}")
@@ -136,7 +137,7 @@ def none(flag, words):
 
 
 def one(flag, words, what):
-    """The only word; `what` says what it is."""
+    """The only word. what: a description of it, for errors."""
     if len(words) != 1:
         found = f"unexpected '{words[1]}'" if words else "nothing follows"
         raise UsageError(f"{flag}: {found}, expected {what}")
@@ -146,13 +147,13 @@ def one(flag, words, what):
 
 
 def is_pair(word):
-    """Whether a word is KEY=VALUE; a file of such a name can be written as ./KEY=VALUE."""
+    """Whether a word is KEY=VALUE. A file with such a name can be written as ./KEY=VALUE."""
     key, equals, _ = word.partition("=")
     return bool(equals) and key.isidentifier()
 
 
 def path(flag, words, what="a file"):
-    """The only word, a file: F or file=F."""
+    """The path in the only word, which is F or file=F."""
     wrong = next((word for word in words if is_pair(word) and not word.startswith("file=")), None)
     if wrong:
         raise UsageError(f"{flag}: '{wrong}' is not understood, expected {what}")
@@ -160,5 +161,5 @@ def path(flag, words, what="a file"):
 
 
 def list_keys(keys):
-    """Keys, as an error lists them."""
+    """The list of keys for an error."""
     return " ".join(f"{key}=" for key in keys)

@@ -1,4 +1,4 @@
-"""The flags of a match, one row each: the parser, the help and the list of accepted words all come from this table."""
+"""The table of a match's flags, one row each. The parser, the help and the list of accepted words come from it."""
 
 import os
 
@@ -20,7 +20,7 @@ from pawnstorm_tools.referee.flag_values import (
 from pawnstorm_tools.referee.settings import Book, Resign
 from pawnstorm_tools.referee.sprt_math import HIGHEST, MODELS, Sprt
 
-# How flags of their own kind are read.
+# The readers of flags that need a reader of their own.
 
 
 def read_engine(draft, flag, words):
@@ -58,14 +58,14 @@ def read_seeds(draft, flag, words):
 
 
 def of_another_file(before, words):
-    """What -openings has said before, less what describes a file that is now replaced."""
+    """The earlier words of -openings that stay valid. If the file changes, words that describe the old file are dropped."""
     if "file" in before and words.get("file", before["file"]) != before["file"]:
         return {key: value for key, value in before.items() if key not in ("format", "plies", "start")}
     return before
 
 
 def make_book(draft, flag, found):
-    if len(draft.engines) > 2 and found.get("policy", "round") != "round":  # for two engines all three are the same
+    if len(draft.engines) > 2 and found.get("policy", "round") != "round":  # with two engines, all three do the same
         raise UsageError(f"{flag} policy: '{found['policy']}' is not one of round")
     return Book(**{"seed": draft.seed} | {key: value for key, value in found.items() if key != "policy"})
 
@@ -83,7 +83,7 @@ def make_resign(draft, flag, found):
 
 
 def read_pgnout(draft, flag, words):
-    """FILE [min] [fi] as in cutechess-cli, or file=FILE with the other keys of fastchess."""
+    """Read FILE [min] [fi] as in cutechess-cli, or file=FILE with the other keys of fastchess."""
     settings = draft.settings
     if any(flag_values.is_pair(word) for word in words):
         found = flag_values.table(flag, words, PGN_KEYS)
@@ -104,7 +104,7 @@ def read_pgnout(draft, flag, words):
 
 
 def read_report(draft, flag, words):
-    """FILE, or file=FILE with other keys; a later file has its own words."""
+    """Read FILE, or file=FILE with other keys. A later file drops the page= of an earlier one."""
     settings = draft.settings
     if any(flag_values.is_pair(word) for word in words):
         found = flag_values.table(flag, words, REPORT_KEYS)
@@ -128,7 +128,7 @@ def read_log(draft, flag, words):
 
 
 def config_file(flag, words):
-    """(the file that -config names, None if it is not to be read; notes on what has no effect)."""
+    """Read the words of -config: (the file, or None if it must not be read; notes on words that have no effect)."""
     if not any(flag_values.is_pair(word) for word in words):
         return flag_values.path(flag, words, "a file of TOML or of fastchess"), []
     found = flag_values.table(flag, words, CONFIG_KEYS)
@@ -153,7 +153,7 @@ def quick(words):
     ]
 
 
-# The values.
+# The kinds of values.
 
 ANY = text("TEXT", "a text", empty=True)
 NAME = text("NAME", "a name")

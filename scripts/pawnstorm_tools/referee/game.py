@@ -1,4 +1,4 @@
-"""One game between two players: clocks, moves checked by the rules, and an end that the rules or a fault decide."""
+"""Plays one game between two players: keeps the clocks, checks the moves, and decides the end by the rules or by a fault."""
 
 import contextlib
 
@@ -16,10 +16,10 @@ class Game:
     result      "1-0" or "0-1" (there are no draws)
     reason      "normal", "adjudication", or the kind of the loser's fault (EngineFault.KINDS)
     detail      how the game ended, in words
-    moves       for each move the list that pgn.format_game() takes; score, depth, nodes and search time are the
-                engine's own (pondering included)
-    lags        microseconds between reading one engine's bestmove and having sent the other its go or ponderhit; after
-                a wrong guess they include what the other takes to stop pondering
+    moves       for each move, the list that pgn.format_game() takes. Score, depth, nodes and search time are what the
+                engine reports, including its pondering
+    lags        microseconds from reading one engine's bestmove until the other engine's go or ponderhit was sent. After a
+                wrong guess, they include the time that the other engine takes to stop pondering
     """
 
     def __init__(self, rules, opening, players, waker=None, resign=None):
@@ -31,7 +31,7 @@ class Game:
         self.adjudicator = resign and Adjudicator(resign)
 
     def play(self):
-        """Play it to its end. Raises Stopped, or EngineError if an engine that must be restarted cannot be."""
+        """Play the game to its end. Raises Stopped, or EngineError if an engine must be restarted and cannot be."""
         try:
             for side, player in enumerate(self.players):
                 player.new_game(self.opening, side, self.rules)
@@ -53,7 +53,7 @@ class Game:
         }
 
     def run(self):
-        """(loser, reason, detail) of a game that the rules or the adjudication ended."""
+        """Play until the rules or the adjudication end the game; returns (loser, reason, detail)."""
         board = parse_fen(self.rules, self.opening)
         side = int(board.black_to_move)
         engines = [player.engine for player in self.players]
@@ -75,7 +75,7 @@ class Game:
             try:
                 move = parse_move(board, words[1] if len(words) > 1 else "")
             except ValueError as error:
-                with contextlib.suppress(EngineFault):  # one that has gone
+                with contextlib.suppress(EngineFault):  # the engine may have ended
                     engine.refuse(board, "".join(words[1:2]))
                 raise EngineFault(
                     engine, "illegal", str(error) if isinstance(error, IllegalMove) else f"illegal move: {error}"
@@ -104,7 +104,7 @@ class Game:
         return self.adjudicator and self.adjudicator.update(side, parse_info(self.moves[-1][-1])[0])
 
     def position_command(self, *more):
-        """The position command for the game so far and some moves more."""
+        """The `position` command for the game so far and some more moves."""
         moves = [move[0] for move in self.moves] + list(more)
         return self.position + " moves " + " ".join(moves) if moves else self.position
 
@@ -112,8 +112,9 @@ class Game:
         return go_words(*self.clocks, self.clocks[side])
 
     def start_pondering(self, board, reply, side):
-        """Let the engine that has just moved think on the reply that it expects; the move it ponders on, None if it
-        cannot.
+        """Let the engine that has just moved ponder on the reply that it expects.
+
+        Returns the reply, or None if the reply is illegal or ends the game; then the engine does not ponder.
         """
         try:
             guess = parse_move(board, reply)
@@ -126,14 +127,14 @@ class Game:
         return guess
 
     def wait_for_move(self, engine, opponent, side, sent_at):
-        """The words of engine's bestmove, to the search that was sent at `sent_at`."""
+        """Wait for an engine's move; returns the words of its `bestmove`. sent_at: when its search was sent."""
         allowed = self.clocks[side].allowed()
         if pump((engine, opponent), lambda: engine.bestmove is not None, sent_at + allowed, self.waker):
             over = engine.answered_at - sent_at - allowed
             if over <= 0:
                 return engine.bestmove
         else:
-            # Lost already; one that answers stop was late, one that does not hangs.
+            # The game is lost already. An engine that answers `stop` was late; one that does not answer hangs.
             engine.send("stop")
             if not pump((engine,), lambda: engine.bestmove is not None, now_ns() + STOP_TIMEOUT, self.waker):
                 raise EngineFault(engine, "hang", f"no move within {allowed / SECOND:.3f} s, nor after stop")
@@ -142,7 +143,7 @@ class Game:
         raise EngineFault(engine, "time", f"time loss, {over / SECOND:.3f} s over (timemargin={margin})")
 
     def stop_engines(self):
-        """Stop what still thinks, so that the next game finds quiet engines. A fault now decides nothing any more."""
+        """Stop engines that still think, so that they are idle when the next game begins. A fault cannot change the result."""
         for player in self.players:
             if player.engine.process is not None:
                 try:

@@ -1,4 +1,4 @@
-"""A game's record in a results file, which anybody may have edited: its fields, and what may stand in each."""
+"""Checks a game's record from a results file, which anybody may have edited: its fields and its moves."""
 
 import json
 import re
@@ -19,7 +19,7 @@ def count(value):
 
 
 def move(value):
-    """What format_game of engine/pawnstorm/pgn/ wants of each move."""
+    """Whether a value is a move in the form that format_game() of engine/pawnstorm/pgn/ needs."""
     if not (isinstance(value, list) and len(value) == 7):
         return False
     played, taken, left, score, *counts = value
@@ -54,9 +54,9 @@ FIELDS = {
 
 
 def check(record, rules, names):
-    """Raises ValueError, which names a field, unless it is the record of a game between two of these engines.
+    """Raise ValueError, which names a field, unless a record is of a game between two of these engines.
 
-    names: the engines'; none: any will do.
+    names: the engines' names, or none to accept all names.
     """
     require(record, FIELDS)
     for side in SIDES:
@@ -64,7 +64,7 @@ def check(record, rules, names):
             raise ValueError(f"'{side}' is '{record[side][:40]}', expected one of {', '.join(names)}")
     if len(record["opening"].split()) != 6:
         raise ValueError(f"'opening' is '{record['opening'][:40]}', expected a FEN of six fields")
-    if "variant" in record:  # an agent's own en passant rule
+    if "variant" in record:  # the game has an agent's en passant rule
         if not text(record["variant"]):
             raise ValueError(f"'variant' is {json.dumps(record['variant'])[:40]}, expected a game")
         rules = get_rules(record["variant"])
@@ -72,10 +72,10 @@ def check(record, rules, names):
 
 
 def replay(record, rules, resign=None):
-    """Raise ValueError unless the moves of a record are legal and end the game as the record says. The record must have
-    passed check(). A fault of either side may end the game anywhere.
+    """Raise ValueError unless the moves of a record are legal and end the game as the record says.
 
-    resign: the match's Resign, or None.
+    The record must have passed check(). A fault of either side may end the game at any move. resign: the match's Resign, or
+    None.
     """
     board = parse_fen(rules, record["opening"])
     adjudicator, loser = resign and Adjudicator(resign), None
@@ -101,14 +101,17 @@ def replay(record, rules, resign=None):
 class Adjudicator:
     """Decides when a game is resigned.
 
-    losing_streak, winning_streak   for each side, its moves in a row with a losing, a winning score
+    losing_streak, winning_streak   for each side, the number of its moves in a row with a losing or a winning score
     """
 
     def __init__(self, resign):
         self.resign, self.losing_streak, self.winning_streak = resign, [0, 0], [0, 0]
 
     def update(self, side, score):
-        """The side that has lost after a move of `side`, or None; score: in centipawns, "M4", "-M4", or None."""
+        """Count a move of `side`; returns the side that has now lost, or None.
+
+        score: the mover's, in centipawns, as "M4" or "-M4", or None if it is not known.
+        """
         if isinstance(score, str):
             score = -self.resign.score if score.startswith("-") else self.resign.score
         self.losing_streak[side] = (

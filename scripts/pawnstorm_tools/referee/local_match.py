@@ -1,4 +1,4 @@
-"""A match on this machine: so many games at a time, each played by a thread with engines of its own."""
+"""A match on this machine. Each of its games at a time is played by a thread with engines of its own."""
 
 import queue
 import threading
@@ -17,15 +17,17 @@ from pawnstorm_tools.referee.player import Player
 
 
 class LocalMatch:
-    """Plays pairings with `concurrency` games at a time. Each worker keeps the engines of its last game for its next
-    one, and ends those that do not play in it: an engine at rest could still take a processor from those at work.
+    """Plays pairings with `concurrency` games at a time.
+
+    Each worker keeps the engines of its last game for the next one. It ends the engines that do not play in the next game,
+    because an idle engine could still take processor time from the playing ones.
     """
 
     def __init__(self, settings, log=None, number=1):
-        """log: a DebugLog to use instead of one at settings.debug; number: the first worker's. Raises OSError."""
+        """log: a DebugLog to use instead of the one that settings.debug names. number: the first worker's. Raises OSError."""
         self.settings = settings
         self.log = log or (DebugLog(settings.debug) if settings.debug else None)
-        self.waker = Waker()  # the match is to stop: every wait of every worker ends
+        self.waker = Waker()  # woken when the match must stop; it ends every wait of every worker
         self.first_players = self.new_players(number)
         self.names = None
 
@@ -41,11 +43,11 @@ class LocalMatch:
         ]
 
     def check_engines(self):
-        """Start each engine once. Returns warnings; afterwards .names holds the engines' names. Raises EngineError.
+        """Start each engine once and set .names to the engines' names; returns warnings. Raises EngineError.
 
-        An engine that answers `uci` and dies later takes part in the match; one that never does is an error of the
-        command line. So is an option that an engine lacks, unless one of the others is given it too and has it, as one
-        of -each may be, or the engine announces no options at all; then it is a warning, and not sent.
+        An engine that never answers `uci` is an error. An engine that answers and dies later takes part in the match. An option
+        that an engine lacks is an error, with two exceptions: another engine is given this option too and has it, as with
+        -each; or the engine announces no options at all. In these cases there is a warning, and the option is not sent.
         """
         warnings, names = [], []
         for player in self.first_players:
@@ -70,13 +72,13 @@ class LocalMatch:
             if len(self.first_players) > 2:
                 player.engine.quit()
         for player in self.first_players:
-            if player.engine.options:  # else nobody knows what it takes
+            if player.engine.options:  # an engine that announces none may still accept some
                 player.require_options(self.optional_options(player))
         self.names = names
         return warnings
 
     def optional_options(self, player):
-        """Those of the player's options that another engine is given too, and has."""
+        """The player's options that another engine is given too, and has."""
         has = {
             name.lower()
             for other in self.first_players
@@ -86,8 +88,10 @@ class LocalMatch:
         return [name for name, _ in player.settings.options if name.lower() in has]
 
     def run(self, games):
-        """Play the pairings; yields each finished game's record as it ends. Closing the generator, or an exception
-        thrown into it, ends the games under way without a result and every engine with them.
+        """Play the pairings; yields each game's record when the game ends.
+
+        If the generator is closed, or an exception is thrown into it, all engines are ended, and the running games have no
+        result.
         """
         todo, done = queue.SimpleQueue(), queue.SimpleQueue()
         for pairing in games:
@@ -115,7 +119,7 @@ class LocalMatch:
             with signals.uninterrupted():
                 self.stop()
                 for worker in workers:
-                    if worker.ident:  # it was started
+                    if worker.ident:  # None if the thread was never started
                         worker.join()
 
     def stop(self):
@@ -129,7 +133,7 @@ class LocalMatch:
             self.log.close()
 
     def work(self, players, todo, done):
-        """One worker: play what is still to be played, then quit the engines and put None."""
+        """Be one worker: play the remaining pairings, then quit the engines and put None into `done`."""
         try:
             while True:
                 done.put(self.play(players, todo.get_nowait()))
@@ -166,7 +170,7 @@ class LocalMatch:
 
 
 def record_header(pairing, names, engines):
-    """The fields of a game's record that are known before the game is played, except the date."""
+    """The fields of a game's record that are known before the game, except the date."""
     white, black = pairing.white, pairing.black
     return {
         "game": pairing.game,
@@ -180,7 +184,7 @@ def record_header(pairing, names, engines):
 
 
 def unique_name(name, names):
-    """The name, with a number if it is taken."""
+    """The name, with a number after it if another engine has this name."""
     number, unique = 1, name
     while unique in names:
         number += 1

@@ -1,4 +1,4 @@
-"""A match from its settings to its summary."""
+"""Runs a match, from its settings to its summary."""
 
 import hashlib
 import sys
@@ -15,12 +15,15 @@ from pawnstorm_tools.startup import display_name
 
 
 def run(settings, write_report):
-    """Play the match; the exit status. Raises what ends it. write_report(path, pgn, page): as programs/match.py's."""
+    """Play the match; returns the exit status. Raises the error that ends the match.
+
+    write_report(path, pgn, page): writes the report, as in programs/match.py.
+    """
     match = None
     try:
-        native.core()  # a fresh checkout builds it here, not in engines that have ten seconds to be ready
+        native.core()  # a fresh clone builds the core here, not in engines that must be ready in ten seconds
         fens = opening_book.positions(settings.book, settings.rules) if settings.book else [settings.rules.start_fen]
-        for note in settings.notes:  # not before an error, which might say the same
+        for note in settings.notes:  # printed after the openings are read, because an error in them may say the same
             print_note(note)
         if settings.book and settings.rounds > len(fens):
             print_note(f"{settings.rounds} rounds, and openings for {len(fens)}: they are played more than once")
@@ -32,14 +35,14 @@ def run(settings, write_report):
 
 
 def print_note(text):
-    """Print a note for whoever has started the match."""
+    """Print a note for the user on stderr."""
     print(f"{display_name('match.py')}: {escaped(text)}", file=sys.stderr)
 
 
 def play(match, settings, fens, write_report):
-    """Play what is left of the match and print its summary, whatever ends it; the exit status.
+    """Play the rest of the match and print its summary, even if an error ends it; returns the exit status.
 
-    Raises EngineError, JournalError, ClusterError, OSError, after the summary once games were played.
+    Raises EngineError, JournalError, ClusterError, OSError; after the summary, if the games have begun.
     """
     for warning in match.check_engines():
         print_note(warning)
@@ -54,7 +57,7 @@ def play(match, settings, fens, write_report):
             unit="game",
             file=sys.stderr,
             smoothing=0,
-            disable=None,  # where stderr is no terminal: in a file the bar and the lines of the games would share lines
+            disable=None,  # no bar unless stderr is a terminal: in a file, it would share lines with the games' lines
         )
     progress = Progress(settings, match.names, bar, results.games)
     running = match.run(todo)
@@ -74,7 +77,7 @@ def play(match, settings, fens, write_report):
             try:
                 records = list(results.games.values())
                 print(output.summary(records, match.names, settings.pairs, settings.sprt), flush=True)
-            finally:  # even if nobody reads our output any more
+            finally:  # even if the reader of stdout has gone
                 if settings.report and results.games:
                     write_report(settings.report, results.pgn(), settings.page)
             if not ended:
@@ -83,12 +86,12 @@ def play(match, settings, fens, write_report):
 
 
 def unplayed(games, results):
-    """The Pairings that were not played yet. The Results may hold games of later rounds than are asked for now."""
+    """The Pairings that were not played yet. The Results may also have games of later rounds than `games` has."""
     return [pairing for pairing in games if pairing.game not in results.games]
 
 
 def identity(settings, names, fens):
-    """What must be the same when a match is resumed; the number of rounds and of workers may change."""
+    """The settings that must not change when a match is resumed. The numbers of rounds and workers may change."""
     values = {
         "variant": settings.rules.name,
         "games a round": settings.games,

@@ -1,4 +1,4 @@
-"""Opening positions for a match: read from a file, checked by the rules, put in order."""
+"""Reads the openings of a match from a file, checks them by the rules, and puts them in order."""
 
 import os
 import random
@@ -12,11 +12,11 @@ from pawnstorm.numbers import pluralize
 from pawnstorm.system import textfile
 
 FIELDS = 6
-"""Of a FEN."""
+"""The number of fields of a FEN."""
 
 
 class OpeningError(ValueError):
-    """An opening that the game does not allow; the text names the file and the line or the game."""
+    """An opening is illegal in the game. The text names the file, and the line or the game in it."""
 
 
 def positions(book, rules):
@@ -41,8 +41,9 @@ def positions(book, rules):
 
 
 def wrong_game_hint(path, rules):
-    """Why a file is hardly meant for a match by these rules, "" if nothing says so: its name begins with that of another
-    family of games. A position of few pawns tells none.
+    """A hint that a file is probably for another game, because its name begins with another family of games; "" if not.
+
+    The positions give no such hint: one with few pawns may belong to any family.
     """
     family = next((family for family in FAMILIES if os.path.basename(path).lower().startswith(family)), "")
     if rules.full_name.startswith(family):
@@ -51,10 +52,10 @@ def wrong_game_hint(path, rules):
 
 
 def read_epd(path, rules):
-    """The positions of an EPD or FEN file, as FENs, in the file's order.
+    """Read the positions of an EPD or FEN file, as FENs, in the file's order. Raises OpeningError, OSError.
 
-    A line holds a FEN's fields, then possibly EPD operations; empty lines and those that begin with # are passed over,
-    in any encoding. Raises OpeningError, OSError.
+    A line has a FEN's fields, and EPD operations may follow. Empty lines and lines that begin with # are skipped, whatever
+    their encoding.
     """
     found = []
     for number, line in enumerate(textfile.text(path, "backslashreplace").split("\n"), 1):
@@ -76,11 +77,10 @@ def read_epd(path, rules):
 
 
 def read_pgn(path, rules, plies=None):
-    """The positions after the first `plies` moves (None: all) of each game of a PGN file, as FENs. Raises OpeningError,
-    OSError.
+    """Read the positions after the first `plies` moves of each game of a PGN file, as FENs. Raises OpeningError, OSError.
 
-    A game shorter than that counts as far as it goes, but it may not be over there. Its [Variant] may be missing or
-    unknown, as that of chess, but no other game of ours.
+    plies: None for all moves. A shorter game gives its last position, in which the game must not be over. A game's [Variant]
+    may be missing or unknown, such as chess, but it must not be another game that Pawnstorm knows.
     """
     found = []
     for number, played in enumerate(pgn.read(path), 1):
@@ -105,8 +105,9 @@ def read_pgn(path, rules, plies=None):
 
 
 def check_variant(name, rules):
-    """Whether a PGN's Variant is a game that we know. Raises OpeningError if it is another one; two names of one game, as
-    pawnsonly and twoflags, begin alike.
+    """Whether a PGN's Variant is a game that Pawnstorm knows. Raises OpeningError if it is another game than the rules'.
+
+    Start positions are compared, because a game may have several names, such as pawnsonly and twoflags.
     """
     try:
         other = get_rules(name).start_fen != rules.start_fen
@@ -118,7 +119,7 @@ def check_variant(name, rules):
 
 
 def check_position(board):
-    """Raises OpeningError if a position is one of other games of this size, to which no game of these rules leads."""
+    """Raise OpeningError if a position can only come from other games on a board of this size."""
     found = possible_games(fen(board))
     if found and board.rules.start_fen not in [rules.start_fen for rules in found]:
         names = " or ".join(rules.name for rules in found)
@@ -126,7 +127,7 @@ def check_position(board):
 
 
 def in_order(openings, order, seed):
-    """The openings in the order in which a match uses them: as they are, or shuffled by the seed."""
+    """The openings in the order in which a match uses them: unchanged, or shuffled by the seed."""
     openings = list(openings)
     if order == "random":
         random.Random(seed).shuffle(openings)

@@ -1,7 +1,7 @@
-"""What a match prints: the text of every line.
+"""The texts of all lines that a match prints.
 
-while it is played (progress.py)    finished_line(), score_line() or standing_line(), bar_score()
-at its end (match_run.py)           summary(), which begins with ratings()
+during the match (progress.py)    finished_line(), score_line() or standing_line(), bar_score()
+at its end (match_run.py)         summary(), which begins with ratings()
 """
 
 import math
@@ -13,11 +13,11 @@ from pawnstorm_protocol.system.terminal import escaped
 from pawnstorm_tools.referee.stats import move_stats, tally, try_estimate
 
 SHORTEST = 6
-"""No name is shortened to fewer letters."""
+"""The fewest characters to which a name is shortened."""
 
 
 def finished_line(record):
-    """The line on one game, as fastchess and cutechess-cli have it."""
+    """The line about a finished game, in the form of fastchess and cutechess-cli."""
     white, black = comment_text(record["white"]), comment_text(record["black"])
     return (
         f"Finished game {record['game']} ({white} vs {black}): {record['result']} {{{comment_text(record['detail'])}}}"
@@ -25,25 +25,25 @@ def finished_line(record):
 
 
 def score_line(won, count, names):
-    """The score of two engines, of which the first has won so many games."""
+    """The line with the score of two engines. won: the games that the first has won, of `count`."""
     first, second = map(comment_text, names)
     return f"Score of {first} vs {second}: {won} - {count - won}   {100 * won / count:.1f} %"
 
 
 def standing_line(count, entries):
-    """The score of more engines; entries: as standing() has them."""
+    """The line with the score of more than two engines. entries: as in standing()."""
     return f"Score after {pluralize(count, 'game')}: {standing(entries, math.inf)}"
 
 
 def bar_score(won, count, ratio):
-    """The score of two engines and the test's log-likelihood ratio, if there is one, in the bar."""
+    """The bar's text: the score of two engines, and the test's log-likelihood ratio if there is one."""
     return f"{won} - {count - won}" + ("" if ratio is None else f", LLR {ratio:+.2f}")
 
 
 def standing(entries, width):
-    """ "one 3/4, two 1/4" in at most `width` letters, if it can be.
+    """The standing, such as "one 3/4, two 1/4", in at most `width` characters if possible.
 
-    Names are shortened first, then the last engines are left out. entries: (name, won, played) of each, best first.
+    Names are shortened first; then the last engines are left out. entries: (name, won, played) of each engine, best first.
     """
     text, longest = "", max((len(name) for name, *_ in entries), default=0)
     for shown in range(len(entries), 0, -1):
@@ -56,13 +56,15 @@ def standing(entries, width):
 
 
 def shorten(name, length):
-    """Both ends of a name: those of one engine's versions differ at the end."""
+    """Shorten a name in its middle, because the names of an engine's versions differ at the end."""
     return name if len(name) <= length else name[: (length - 1) // 2] + "~" + name[len(name) - length // 2 :]
 
 
 def summary(records, names, pairs, sprt=None):
-    """The text at the end. records: finished games; names: the engines'; pairs: whether games 1-2, ... share an opening;
-    sprt: the test or None.
+    """The text at the end of a match.
+
+    records: the finished games. names: the engines' names. pairs: whether games 1 and 2, 3 and 4, ... share an opening.
+    sprt: the test, or None.
     """
     lines = ratings(records, names, pairs, sprt)
     if records:
@@ -72,7 +74,7 @@ def summary(records, names, pairs, sprt=None):
 
 
 def ratings(records, names, pairs, sprt=None):
-    """The first lines of the summary: who plays, how many games, who is stronger."""
+    """The first lines of the summary: the players, the number of games, and who is stronger."""
     title = f"{names[0]} against {names[1]}" if len(names) == 2 else f"{len(names)} engines"
     lines = [f"{title}: {pluralize(len(records), 'game')}"]
     if records and len(names) == 2:
@@ -90,7 +92,7 @@ def ratings(records, names, pairs, sprt=None):
 
 
 def score_lines(records, pairs):
-    """Lines on two engines: score, Elo, normalised Elo."""
+    """The lines about two engines: score, Elo, normalised Elo."""
     count, counted = len(records), tally(records, pairs)
     won = sum(counted.points.values())
     lines = [f"Score   {won} - {count - won}   {100 * won / count:.1f} %"]
@@ -106,7 +108,7 @@ def score_lines(records, pairs):
 
 
 def sprt_line(sprt, counts):
-    """The line on the test, by the units of each score."""
+    """The line about the test. counts: the number of units with each score."""
     ratio, (low, high) = sprt.llr(counts), sprt.bounds
     accepted = sprt.verdict(ratio)
     told = "none, all ended alike" if ratio is None else f"{ratio:+.2f}"
@@ -116,12 +118,12 @@ def sprt_line(sprt, counts):
 
 
 def pairs_line(counts):
-    """The line on how many pairs ended with each score."""
+    """The line about the pairs. counts: the number of pairs with each score."""
     return "Pairs   " + "   ".join(f"{label}: {n}" for label, n in zip(("0", "1/2", "1", "3/2", "2"), counts))
 
 
 def standings_lines(found):
-    """Lines: a ratings table, best first, and a table of wins against each other."""
+    """The lines of a table of ratings, best first, and of a table of each engine's wins against each other engine."""
     width = max(len(engine.name) for engine in found.engines)
     lines = [f"{'':4}{'engine':{width}}{'Elo':>8}{'+-':>6}{'games':>7}{'won':>6}{'score':>9}"]
     for place, engine in enumerate(found.engines, 1):
@@ -143,14 +145,14 @@ def standings_lines(found):
 
 
 def white_line(records):
-    """The line on White's score and the games' length."""
+    """The line about White's score and the length of the games."""
     count, whites = len(records), sum(record["result"] == "1-0" for record in records)
     plies = sum(len(record["moves"]) for record in records)
     return f"White   {whites} - {count - whites}   mean length {plies / count:.1f} plies"
 
 
 def engine_lines(records, names):
-    """The table of what the engines' moves were like."""
+    """The lines of a table with the statistics of each engine's moves."""
     lines = [f"{'engine':32}{'moves':>8}{'depth':>8}{'nps':>12}{'s/move':>9}"]
     for name in names:
         found = move_stats(records, name)
@@ -163,7 +165,7 @@ def engine_lines(records, names):
 
 
 def lag_lines(records):
-    """The line on the delay that the referee adds, if there is enough to tell it by."""
+    """The line about the delay that the referee adds; none if there are too few measurements."""
     lags = [lag for record in records for lag in record["lags"]]
     if len(lags) < 2:
         return []
@@ -172,7 +174,7 @@ def lag_lines(records):
 
 
 def fault_lines(records):
-    """Lines on the games that ended by an engine's fault."""
+    """The lines about the games that ended by an engine's fault."""
     found = [
         record
         for record in sorted(records, key=lambda record: record["game"])
@@ -186,5 +188,5 @@ def fault_lines(records):
 
 
 def stopped_line(left, resumable):
-    """The line on the games that a match which was stopped has left."""
+    """The line about a stopped match. left: the number of games that were not played."""
     return f"Stopped: {pluralize(left, 'game')} left" + ("; the same command goes on with them." if resumable else ".")

@@ -1,4 +1,4 @@
-"""An engine set up for one match: its options sent, its variant set and checked, and restarted when it has died."""
+"""Prepares an engine for a match: sends its options, sets and checks its variant, and restarts it if it has died."""
 
 from pawnstorm.games.notation import IllegalMove, ParseError, fen, parse_move
 from pawnstorm.games.rules import UnknownGame, get_rules
@@ -19,9 +19,11 @@ PATIENCE = 10 * SECOND
 class Player:
     """One engine process with its settings.
 
-    unknown_options, notes      once it is set up: options that it does not have, what it said while the others were set
-    ponders     once it is set up: whether it may be sent `go ponder`: the match ponders, the engine offers it, its
-                options allow it
+    These attributes exist after set_up():
+
+    unknown_options    the given options that the engine does not have
+    notes              the engine's messages while its options were set
+    ponders            whether `go ponder` may be sent: the match ponders, the engine offers it, and its options allow it
     """
 
     def __init__(self, settings, rules, waker=None, log=None):
@@ -35,10 +37,9 @@ class Player:
         )
 
     def start(self):
-        """Start the program and set it up; again if it dies while starting, ATTEMPTS times in all: it may have been
-        killed from outside.
+        """Start the program and set it up. Raises EngineError if it does not play the game, EngineFault if it dies or hangs.
 
-        Raises EngineError if it does not play the game, EngineFault if it dies or hangs.
+        If it dies meanwhile, it is started again, up to ATTEMPTS times in all, because another process may have killed it.
         """
         for attempt in range(1, ATTEMPTS + 1):
             try:
@@ -49,7 +50,7 @@ class Player:
                 self.engine.kill()
 
     def set_up(self):
-        """One attempt to start it."""
+        """Try once to start the program and set its options and variant."""
         engine = self.engine
         engine.start()
         options = {name.lower(): (name, value) for name, value in self.settings.options}
@@ -79,19 +80,20 @@ class Player:
         self.notes = list(engine.notes)
 
     def require_options(self, optional):
-        """Raise EngineError if an option was given that the engine lacks, and that is none of the optional ones."""
+        """Raise EngineError if the engine lacks an option that was given and is not in `optional`."""
         wanted = {name for name, _ in self.settings.options} - set(optional)
         if unknown := [name for name in self.unknown_options if name in wanted]:
             raise EngineError(f"{self.label} has {name_fault(unknown, self.engine.option_names)}")
 
     @property
     def label(self):
-        """What an error calls the engine: its name in the match, or its own."""
+        """The engine's name in errors: its name in the match, or else its own."""
         return self.settings.name or self.engine.name
 
     def set_variant(self, variant):
-        """Set UCI_Variant and make sure that it took: Fairy-Stockfish keeps the old game, silently, if it does not know
-        the new.
+        """Set UCI_Variant and check that the engine has changed its game. Raises EngineError.
+
+        Fairy-Stockfish silently keeps the old game if it does not know the new one.
         """
         engine, listed = self.engine, [word.lower() for word in self.engine.options["uci_variant"]]
         engine.variant_line = None
@@ -113,10 +115,9 @@ class Player:
             raise EngineError(f"{engine.name} starts '{name}' from {' '.join(start)}, not from {self.rules.start_fen}")
 
     def new_game(self, opening=None, side=0, rules=None):
-        """Make ready for a game from a FEN, as White (0) or Black; an engine that died since the last one is started
-        again.
+        """Prepare a game from a FEN, as White (0) or Black (1). Start the engine again if it has died.
 
-        rules: of the game, where they are not the last one's. Raises EngineFault if that fails too.
+        rules: the Rules of the game, or None for those of the last game. Raises EngineFault if the restart fails too.
         """
         changed = rules not in (None, self.rules)
         self.rules = rules or self.rules
@@ -135,8 +136,9 @@ class Player:
             raise EngineFault(self.engine, "start", f"could not be started: {fault}") from None
 
     def answer(self, board, movetime):
-        """(the engine's move in a position, milliseconds until it came), given `movetime` of them. Raises EngineFault,
-        also for no legal move.
+        """Ask for a move in a position; returns (move, milliseconds until it came).
+
+        movetime: the milliseconds that the engine is given. Raises EngineFault, also if the move is illegal.
         """
         engine = self.engine
         sent = engine.go(f"position fen {fen(board)}", f"movetime {movetime}")
@@ -148,7 +150,7 @@ class Player:
 
 
 def canonical(variant):
-    """One spelling for every name of a game; names that are not ours stay as they are."""
+    """One name for all names of a game. A name that Pawnstorm does not know is only put into lower case."""
     try:
         return get_rules(variant).name
     except UnknownGame:

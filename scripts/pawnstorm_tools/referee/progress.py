@@ -1,5 +1,6 @@
-"""What a match prints while it is played, and when: a line for each finished game, and the score, in the bar and where
-asked. output.py has the text of the lines.
+"""Prints the progress of a match: a line for each finished game, and the score, in the bar and at the intervals asked for.
+
+output.py makes the texts.
 """
 
 import contextlib
@@ -12,11 +13,11 @@ from pawnstorm_tools.referee import output, stats
 
 
 class Progress:
-    """Follows a match.
+    """Counts and prints the finished games of a match.
 
-    names   the engines'
+    names   the engines' names
     bar     a tqdm, on stderr
-    games   the records by number; whoever owns them adds those that end
+    games   number -> record. The caller adds a finished game here before it calls add()
     """
 
     def __init__(self, settings, names, bar, games):
@@ -25,13 +26,13 @@ class Progress:
         self.won, self.played = Counter(), Counter()
         self.stream = stream(settings.pgnout)
         if settings.rating_interval and len(names) > 2:
-            from pawnstorm_tools.referee import standings  # noqa: F401  loads numpy before the clocks run: meanwhile no engine is heard
+            from pawnstorm_tools.referee import standings  # noqa: F401  numpy loads now, not while the clocks run
         for record in games.values():
             self.count_game(record)
         self.update_bar()
 
     def add(self, record):
-        """Print what is to be said of a game that has just ended, and is among the games."""
+        """Print the lines that are due after a game. Its record is already among the games."""
         self.count_game(record)
         self.print_line(output.finished_line(record))
         count = len(self.games)
@@ -44,7 +45,7 @@ class Progress:
         self.bar.update()
 
     def decided(self):
-        """Whether the test is over."""
+        """Whether the match's test has a verdict."""
         return bool(self.settings.sprt and self.settings.sprt.verdict(self.settings.sprt.llr(self.tally.counts)))
 
     def count_game(self, record):
@@ -54,7 +55,7 @@ class Progress:
         self.played.update((record["white"], record["black"]))
 
     def print_line(self, text):
-        """Print above the bar if both are on a terminal, or else just print."""
+        """Print a text. It goes above the bar if both are on a terminal."""
         if all(stream is not None and stream.isatty() for stream in (self.stream, sys.stderr)):
             self.bar.write(text, file=self.stream)
         else:
@@ -72,7 +73,7 @@ class Progress:
         if self.bar.disable:
             return
         if len(self.names) > 2:
-            others = 42 + 2 * len(str(self.bar.total))  # letters of percentage, games and times
+            others = 42 + 2 * len(str(self.bar.total))  # characters of the percentage, the games and the times
             text = output.standing(self.entries(), (self.bar.ncols or 80) - others)
         else:
             ratio = self.settings.sprt.llr(self.tally.counts) if self.settings.sprt else None
@@ -86,7 +87,7 @@ class Progress:
 
 
 def stream(pgnout):
-    """Where the lines go: stdout, or stderr where the games themselves go to stdout."""
+    """The stream of the lines: stdout, or stderr if the PGN goes to stdout."""
     with contextlib.suppress(OSError):
         if pgnout and os.path.samestat(os.stat(pgnout), os.fstat(1)):
             return sys.stderr

@@ -1,8 +1,8 @@
-"""The results of a match on disk: a journal that a killed match resumes from, and the PGN that follows it.
+"""The results of a match on disk: a journal, from which a killed match is resumed, and a PGN.
 
-A game's record is written, then its PGN: what a kill cut off, in either file, is dropped when the match is resumed, and
-what the journal has and the PGN lacks is added. A PGN that is a device or a pipe is not read: it gets the games that
-are played now.
+Each game's record is written before its PGN. When a match is resumed, an incomplete end of either file, which a kill left, is
+dropped. Games that are in the journal and not in the PGN are added to the PGN. A PGN that is a device or a pipe is not read; it
+gets only the games that are played now.
 """
 
 import os
@@ -18,13 +18,15 @@ from pawnstorm_tools.referee.game_record import check
 
 
 class Results:
-    """The finished games of one match, by number; add() puts one on disk. Closing it, or the end of the process,
-    unlocks the file.
+    """The finished games of one match. add() writes a game to the files; close(), or the end of the process, unlocks them.
+
+    games   number -> record
     """
 
     def __init__(self, settings, path=None, pgn_path=None, tags=None, keep=True):
-        """settings: as the Journal's; tags: those of the PGN with other values than usual; keep: whether a match that
-        begins leaves what the PGN file holds. Raises JournalError, OSError."""
+        """settings: as for a Journal. tags: the PGN's tags that differ from the usual ones. keep: whether a new match keeps
+        the contents of the PGN file. Raises JournalError, OSError.
+        """
         self.settings, self.tags = settings, tags or {}
         self._pgn_path, self._pgn_file = pgn_path, None
         names = [value["name"] for name, value in settings.items() if name.startswith("engine ")]
@@ -44,7 +46,7 @@ class Results:
             self._pgn_file.write(self._pgn(record).encode())
 
     def pgn(self):
-        """All games as one PGN text, by their numbers."""
+        """All games as one PGN text, in the order of their numbers."""
         return "".join(self._pgn(self.games[number]) for number in sorted(self.games))
 
     def close(self):
@@ -53,7 +55,7 @@ class Results:
             self._pgn_file.close()
 
     def _complete_pgn(self):
-        """Add the games that the PGN lacks, after dropping the beginning of one of them that a kill left there."""
+        """Add the games that the PGN lacks. First drop the beginning of one of them, if a kill left it at the file's end."""
         text = textfile.read(self._pgn_path).decode("utf-8", "surrogateescape")
         there, end = set(), 0
         for found in pgn.games(text) if self.games else ():

@@ -1,11 +1,11 @@
-"""Which games a match consists of, and in what order."""
+"""Lists the games of a match in their order."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """One game to play: its number in the match, its round as PGN writes it, the engines' indices, the opening's FEN."""
+    """A game to play: its number in the match, its round in the form of PGN, the engines' indices, and the opening's FEN."""
 
     game: int
     round: str
@@ -15,7 +15,7 @@ class Pairing:
 
 
 def meetings(tournament, engines):
-    """Who meets whom in a round: pairs of indices, the lower first; in a gauntlet engine 0 meets each other."""
+    """The meetings of a round, as pairs of engine indices, lower index first. In a gauntlet, engine 0 meets each other engine."""
     return [
         (first, second)
         for first in range(1 if tournament == "gauntlet" else engines)
@@ -24,18 +24,18 @@ def meetings(tournament, engines):
 
 
 def of_match(settings, openings):
-    """The Pairings of a match by its Settings, from openings as FENs."""
+    """The Pairings of a match by its Settings. openings: FENs."""
     pairs = meetings(settings.tournament, len(settings.engines))
     return pairings(settings.games, settings.rounds, openings, pairs, settings.swap, settings.reverse)
 
 
 def pairings(games, rounds, openings, meetings=((0, 1),), swap=True, reverse=False):
-    """Every game of a match, in order.
+    """The Pairings of all games of a match, in order.
 
-    A round is one opening: in each meeting it is played `games` times with colours swapped, so that the two games of a
-    pair have numbers 2k - 1 and 2k. With one game a round the first engine of a meeting is White in every other round.
-    Without `swap` it is White in every game. `reverse` exchanges the colours of every game. Rounds come one after the
-    other: a match that is stopped, or gets more rounds later, is as even as it can be, and no game changes its number.
+    A round has one opening. Each meeting plays it `games` times, with colours swapped, so that the two games of a pair have
+    the numbers 2k - 1 and 2k. With one game in a round, the first engine of a meeting is White in every other round. Without
+    `swap`, it is White in every game. `reverse` exchanges the colours of every game. The rounds come one after the other, so
+    that a stopped match is as balanced as possible, and more rounds do not change a game's number.
     """
     made = []
     for turn in range(rounds):

@@ -1,4 +1,4 @@
-"""What a match is made of: plain values, whoever wrote them down."""
+"""The settings of a match, as plain values that do not depend on the command line."""
 
 from dataclasses import dataclass, field
 
@@ -11,11 +11,11 @@ from pawnstorm_tools.referee.sprt_math import Sprt
 
 @dataclass(frozen=True)
 class Resign:
-    """An engine has lost that has said `score` centipawns below zero, or worse, for `moves` of its own moves in a row.
+    """When an engine resigns: after `moves` of its own moves in a row with a score of -`score` centipawns or worse.
 
-    twosided    if, besides, its opponent has said `score` above zero, or better, for as many of its own
+    twosided    whether its opponent must also have had a score of `score` or better for as many of its own moves
 
-    The rule of cutechess-cli's `-resign movecount= score= twosided=`. A move without a score begins the count again.
+    This is the rule of cutechess-cli's `-resign movecount= score= twosided=`. A move without a score restarts the count.
     """
 
     moves: int
@@ -29,12 +29,13 @@ class Resign:
 
 @dataclass(frozen=True)
 class EngineSettings:
-    """How to run one engine and what it may spend. name is "" until the engine was asked for its own.
+    """How to run one engine, and its limits.
 
+    name     its name in the match; "" if the engine's own name is used
     proto    its protocol: a key of player.PROTOCOLS
-    port     where an agent of the Two Flags course is waited for, started by the command if there is one;
-             None for any other engine
-    agent    what that agent understands, None for any other engine
+    port     the port to which an agent of the Two Flags course connects; None for any other engine. The agent is started by
+             the command, or by the user if the command is ""
+    agent    the AgentSettings of that agent; None for any other engine
     ponder   whether it may think in its opponent's time
     restart  whether it is ended after each game
     initstr  lines to send before `uci` or `ugi`
@@ -57,12 +58,13 @@ class EngineSettings:
 
 @dataclass
 class Book:
-    """Where the openings come from: a file in `format` (None: as its name says); of a PGN game the first `plies` moves
-    are played (None: all).
+    """The source of the openings.
 
-    order   "sequential" or "random", shuffled by the seed
-    start   the first of them in that order, counted from 1; those before it come last
-    white_first   whether those with Black to move are left out
+    format        the form of the file: "pgn" or "epd", or None to go by the file's name
+    plies         how many moves of a PGN's game are played, or None for all
+    order         "sequential", or "random": shuffled by the seed
+    start         the number of the first opening in that order, from 1. The openings before it come last
+    white_first   whether openings with Black to move are left out
     """
 
     file: str
@@ -75,23 +77,24 @@ class Book:
 
     @property
     def kind(self):
-        """ "pgn" or "epd"."""
+        """The form of the file: "pgn" or "epd"."""
         return self.format or ("pgn" if self.file.lower().endswith(".pgn") else "epd")
 
 
 @dataclass
 class Settings:
-    """One match. Paths, names and what else is None were not asked for.
+    """One match. A setting is None if it was not asked for.
 
-    games            1 or 2 a round
-    swap             whether colours alternate; reverse: whether those of every game are exchanged
-    penta            whether the results of pairs are counted; None: where there are pairs
-    append           whether pgnout keeps what it holds when a match begins
-    page             the address of page.py's page, seen from the report
+    games            1 or 2 games in a round
+    swap             whether colours alternate
+    reverse          whether the colours of every game are exchanged
+    penta            whether the results of pairs are counted; None to count them if there are pairs
+    append           whether a new match keeps the contents of pgnout
+    page             the address of page.py's page, relative to the report
     wait             milliseconds between two games
     score_interval, rating_interval
-                     after how many games a line with the score, or with the ratings too, is printed; 0: never
-    notes            what the user is to be told of words that do nothing
+                     after how many games a line with the score, or with the ratings too, is printed; 0 for never
+    notes            messages to the user about words that have no effect
     """
 
     engines: list[EngineSettings] = field(default_factory=list)
@@ -123,5 +126,5 @@ class Settings:
 
     @property
     def pairs(self):
-        """Whether the unit of the statistics and of the test is the pair, games 2k - 1 and 2k, rather than the game."""
+        """Whether the unit of the statistics and of the test is the pair (games 2k - 1 and 2k) and not the game."""
         return self.games == 2 and self.penta is not False

@@ -1,19 +1,18 @@
-"""A sequential test of two engines: which of two Elo differences do the results so far speak for, and when is that
-enough?
+"""A sequential test of two engines. It decides between two Elo differences, as soon as the results suffice for it.
 
-The generalised sequential probability ratio test, as fishtest runs it (stats/LLRcalc.py, LLR_logistic and
-LLR_normalized) and M. Van den Bergh derives it: the distribution of a unit's score is unknown, so the ratio is that of
-the greatest likelihoods under H0, "the difference is elo0", and under H1, "it is elo1". With the observed frequencies p
-of scores a, the greatest likelihood
+It is the generalised sequential probability ratio test of fishtest (stats/LLRcalc.py, LLR_logistic and LLR_normalized), as
+M. Van den Bergh derives it. The distribution of a unit's score is unknown, so the ratio is that of the maximum likelihoods under
+H0, "the difference is elo0", and under H1, "the difference is elo1". Let p be the observed frequencies of the scores a. The
+maximum likelihood
 
     under  mean = s               is at  p / (1 + x (a - s))
                                   ("support_MLE_multinomial.pdf", proposition 1.1)
     under  (mean - 1/2) / sd = t  is at  p / (1 + x b), b = a - 1/2 - t sd (1 + ((mean - a) / sd)^2) / 2
                                   ("normalized_elo_practical.pdf", section 4.1)
 
-(all on cantate.be/Fishtest) where x makes the mean of a - s, or of b, zero; b holds the mean and sd that come out, so
-that is repeated until it stands still. Empty cells count as stats.PRIOR. Fishtest's correction for the overshoot over
-the bounds is left out: the error rates are at most alpha and beta, and a test takes a little longer.
+where x makes the mean of a - s, or of b, zero. (Both papers are on cantate.be/Fishtest.) b depends on the mean and the sd of the
+result, so the second step is repeated until the result does not change. Empty cells count as stats.PRIOR. Fishtest's correction
+for the overshoot over the bounds is left out, so the error rates are at most alpha and beta, and a test takes a little longer.
 """
 
 import math
@@ -23,14 +22,14 @@ from pawnstorm_tools.referee.stats import NELO, expected_score, games_in_a_unit,
 
 MODELS = ("logistic", "normalized")
 HIGHEST = {"logistic": 800, "normalized": 200}
-"""Elo differences beyond these make no test: the score would be 0 or 1, or a normalised difference more than any result
-can have.
+"""Model -> the largest Elo difference of a test. Beyond it, the expected score would be almost 0 or 1, or no result could have
+the normalised difference.
 """
 
 
 @dataclass(frozen=True)
 class Sprt:
-    """A test declared before it starts; elo0 < elo1 in the model's Elo."""
+    """A test, declared before the match starts. elo0 < elo1, in the model's Elo."""
 
     elo0: float
     elo1: float
@@ -43,14 +42,14 @@ class Sprt:
 
     @property
     def bounds(self):
-        """H0 is accepted at or below the first, H1 at or above the second (Wald)."""
+        """The bounds of the ratio (Wald): H0 is accepted at or below the first, H1 at or above the second."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def llr(self, counts):
-        """The log-likelihood ratio of H1 to H0 after the units in the cells; None while it means nothing.
+        """The log-likelihood ratio of H1 to H0. counts: the number of units in each cell.
 
-        That is while all units ended alike: their variance is 0, as that of a deterministic engine against itself, and
-        the ratio would only tell how small PRIOR is.
+        It is None while all units have the same score, as when a deterministic engine plays itself. Their variance is 0, and
+        the ratio would depend only on PRIOR.
         """
         if sum(n > 0 for n in counts) < 2:
             return None
@@ -67,7 +66,7 @@ class Sprt:
         return count * sum(p * math.log(p1 / p0) for p, p0, p1 in zip(observed, h0, h1))
 
     def verdict(self, ratio):
-        """ "H0" or "H1", whichever llr()'s answer accepts; None while the test goes on."""
+        """The hypothesis that a ratio of llr() accepts, "H0" or "H1"; None while the test goes on."""
         low, high = self.bounds
         if ratio is None or low < ratio < high:
             return None
@@ -75,12 +74,12 @@ class Sprt:
 
 
 def mle_expected(scores, observed, mean):
-    """The likeliest distribution with this mean; the scores' ends lie on both sides of it."""
+    """The likeliest distribution with this mean, which lies between the lowest and the highest score."""
     return tilted(observed, [a - mean for a in scores])
 
 
 def mle_t_value(scores, observed, ratio):
-    """The likeliest distribution whose mean lies `ratio` standard deviations above 1/2; None where none is found."""
+    """The likeliest distribution whose mean is `ratio` standard deviations above 1/2; None if none is found."""
     found = [1 / len(scores)] * len(scores)
     for _ in range(100):
         mean = sum(p * a for p, a in zip(found, scores))
@@ -99,8 +98,9 @@ def mle_t_value(scores, observed, ratio):
 
 
 def tilted(observed, values):
-    """observed / (1 + x * values) with the x for which the values' mean is 0; None where the values are all on one side
-    of 0.
+    """The distribution observed / (1 + x * values), with the x for which the mean of the values is 0.
+
+    None if all values are on one side of 0.
     """
     low, high = min(values), max(values)
     if not low < 0 < high:
@@ -108,7 +108,7 @@ def tilted(observed, values):
     left, right = (
         -1 / high,
         -1 / low,
-    )  # between these every probability is positive, and the mean falls from +inf to -inf
+    )  # between these bounds, every probability is positive, and the mean falls from +inf to -inf
     for _ in range(200):
         x = (left + right) / 2
         if not left < x < right:

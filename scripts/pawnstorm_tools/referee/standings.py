@@ -1,12 +1,12 @@
-"""The standings of a tournament: everybody's rating, and who beat whom. Ratings are the maximum likelihood of the
-Bradley-Terry model in Elo, with error bars, from all games at once.
+"""The standings of a tournament: each engine's rating, and its wins against each other engine.
 
-The chance that i beats j is 1 / (1 + 10^((r_j - r_i) / 400)). The likelihood is concave, so Newton's iteration finds
-its top; the matrix that it inverts, the information, gives the errors too (D. Hunter, "MM algorithms for generalized
-Bradley-Terry models", Annals of Statistics 32, 2004). That is why no library is used: choix finds the same ratings
-without errors, statsmodels brings pandas.
+The ratings are the maximum likelihood estimates of the Bradley-Terry model in Elo, from all games at once, with error bars. The
+chance that i beats j is 1 / (1 + 10^((r_j - r_i) / 400)). The log-likelihood is concave, so Newton's method finds its maximum.
+The information matrix, which the method inverts, also gives the errors (D. Hunter, "MM algorithms for generalized Bradley-Terry
+models", Annals of Statistics 32, 2004). No library is used: choix finds the same ratings without errors, and statsmodels needs
+pandas.
 
-The maximum is finite only if no group of engines won every game against the rest (L. Ford, 1957). Otherwise half a won
+The maximum is finite only if no group of engines has won every game against the rest (L. Ford, 1957). Otherwise half a won
 game is added for both sides of every pairing that was played, the usual correction of log odds (J. Haldane, 1956).
 """
 
@@ -23,10 +23,9 @@ ELO = 400 / log(10)
 
 @dataclass(frozen=True)
 class Ratings:
-    """Elo of each engine, their mean 0, and half the width of its 95 % interval (against the mean of all); corrected:
-    half wins were added.
+    """The Elo of each engine, with mean 0, and half the width of its 95 % interval (against the mean of all).
 
-    Engines that no chain of games connects are rated in groups, each with a mean of 0.
+    Engines that no chain of games connects are rated in groups, each with mean 0. corrected: whether half wins were added.
     """
 
     elo: list
@@ -35,7 +34,7 @@ class Ratings:
 
 
 def rate(wins):
-    """Ratings from wins[i][j], how often engine i beat engine j. Draws do not exist."""
+    """Compute the Ratings. wins[i][j]: how often engine i beat engine j. There are no draws."""
     wins = np.array(wins, float)
     corrected = not has_finite_ratings(wins)
     if corrected:
@@ -46,8 +45,8 @@ def rate(wins):
         expected = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
         gradient = (wins - games * expected).sum(axis=1)
         weights = games * expected * expected.T
-        # Strengths are known but for a common summand, so the information has a null vector: the pseudo-inverse keeps
-        # the mean at 0.
+        # The likelihood does not change if the same number is added to all strengths, so the information matrix is singular.
+        # Its pseudo-inverse keeps the mean at 0.
         covariance = np.linalg.pinv(np.diag(weights.sum(axis=1)) - weights, hermitian=True)
         step = covariance @ gradient
         strengths += step / max(1.0, np.abs(step).max())
@@ -58,7 +57,7 @@ def rate(wins):
 
 
 def has_finite_ratings(wins):
-    """Whether every engine that played another can be reached from it both ways by steps from a winner to a loser."""
+    """Whether, for each two engines that met, steps from a winner to a loser lead from either one to the other."""
     beats = wins > 0
     for middle in range(len(beats)):
         beats = beats | beats[:, [middle]] & beats[[middle], :]
@@ -67,8 +66,9 @@ def has_finite_ratings(wins):
 
 @dataclass(frozen=True)
 class Standing:
-    """One engine: its Elo, half the width of its 95 % interval, and its games; beat[i] is how often it won against the
-    i-th best engine.
+    """One engine: its Elo, half the width of its 95 % interval, and its games.
+
+    beat[i]   how often it won against the i-th best engine
     """
 
     name: str
@@ -81,18 +81,18 @@ class Standing:
 
 @dataclass(frozen=True)
 class Standings:
-    """The engines that have played, best first; corrected: as in Ratings."""
+    """The engines that have played, best first. corrected: as in Ratings."""
 
     engines: list
     corrected: bool
 
     def games_between(self, i, j):
-        """How many games the i-th and the j-th best played with each other."""
+        """The number of games between the i-th and the j-th best engine."""
         return self.engines[i].beat[j] + self.engines[j].beat[i]
 
 
 def standings(records, names):
-    """The Standings of all games; engines without a game are left out."""
+    """The Standings after all games. Engines without a game are left out."""
     players = {name for record in records for name in (record["white"], record["black"])}
     names = [name for name in names if name in players]
     beat = np.zeros((len(names), len(names)), int)

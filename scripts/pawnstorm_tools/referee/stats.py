@@ -1,9 +1,9 @@
-"""What a match result says: score, Elo, its 95 % interval and the likelihood of superiority, from the results of pairs.
+"""The statistics of a match: score, Elo, its 95 % interval and the likelihood of superiority, from the results of pairs.
 
-Two games from one opening with colours swapped are not independent, so the unit is the pair: its score is 0, 1/2, 1,
-3/2 or 2 points, counted in five cells (pentanomial). Without draws only 0, 1 and 2 occur. Formulas: fishtest,
-stats/stat_util.py (get_elo) and stats/LLRcalc.py (regularize); the theory is M. Van den Bergh, "Comments on Normalized
-Elo" and "The generalized maximum likelihood ratio for the expectation value of a distribution", cantate.be/Fishtest.
+Two games from one opening with colours swapped are not independent, so the unit is the pair. Its score is 0, 1/2, 1, 3/2 or 2
+points, counted in five cells (pentanomial). Without draws, only 0, 1 and 2 occur. The formulas are fishtest's,
+stats/stat_util.py (get_elo) and stats/LLRcalc.py (regularize). The theory is in M. Van den Bergh, "Comments on Normalized Elo"
+and "The generalized maximum likelihood ratio for the expectation value of a distribution", cantate.be/Fishtest.
 """
 
 import math
@@ -11,17 +11,18 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 QUANTILE = NormalDist().inv_cdf(0.975)
-"""For a two-sided interval of 95 %."""
+"""The normal quantile for a two-sided interval of 95 %."""
 PRIOR = 1e-3
-"""What an empty cell counts as, so that a match of equal pairs has a variance (fishtest's regularize)."""
+"""The count of an empty cell, so that a match whose pairs all have one score has a variance (fishtest's regularize)."""
 NELO = 800 / math.log(10)
-"""Normalised Elo of one standard deviation of a game: for games without draws between equals, the same as Elo."""
+"""The normalised Elo of one standard deviation of a game. It equals Elo in games without draws between equal players."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """Score (0 to 1), Elo and normalised Elo difference with both ends of their 95 % intervals; los is the probability
-    that Elo > 0.
+    """The score (0 to 1), the Elo difference and the normalised one, with both ends of their 95 % intervals.
+
+    los: the probability that Elo > 0.
     """
 
     score: float
@@ -37,10 +38,10 @@ class Estimate:
 
 
 class Tally:
-    """Counts the units of a match by score while its games come in, in any order.
+    """Counts the units of a match by score. The games may come in any order.
 
-    counts: five for pairs (games 1 and 2, 3 and 4, ...), where a pair counts once both games are there; three (lost,
-    drawn, won) for single games.
+    counts: five cells for pairs (games 1 and 2, 3 and 4, ...), or three cells (lost, drawn, won) for single games. A pair
+    counts when both its games have come.
     """
 
     def __init__(self, pairs):
@@ -48,7 +49,7 @@ class Tally:
         self.counts = [0] * (5 if pairs else 3)
 
     def add(self, game, points):
-        """One game's number and what the first engine got for it, 0 or 1."""
+        """Count a game. game: its number. points: the first engine's, 0 or 1."""
         self.points[game] = points
         if not self.pairs:
             self.counts[2 * points] += 1
@@ -57,12 +58,12 @@ class Tally:
 
 
 def points(record):
-    """What the first of a game's two engines, in the order of the command line, got: 1 or 0."""
+    """The points, 1 or 0, of the engine of a game that is first on the command line."""
     return int((record["result"] == "1-0") == (record["first"] == "white"))
 
 
 def tally(records, pairs):
-    """The Tally of a match of two engines."""
+    """The Tally of a match between two engines."""
     counted = Tally(pairs)
     for record in records:
         counted.add(record["game"], points(record))
@@ -77,7 +78,7 @@ def elo(score):
 
 
 def expected_score(difference):
-    """The score that a logistic Elo difference lets expect; the inverse of elo()."""
+    """The score that is expected at a logistic Elo difference; the inverse of elo()."""
     return 1 / (1 + 10 ** (-difference / 400))
 
 
@@ -87,18 +88,18 @@ def regularise(counts):
 
 
 def games_in_a_unit(counts):
-    """2 for the five cells of pairs, 1 for the three of single games."""
+    """The number of games in a unit: 2 if there are five cells, for pairs; 1 if there are three, for single games."""
     return (len(counts) - 1) // 2
 
 
 def estimate(counts):
-    """Estimate from counts of units by score: five cells for pairs, three (loss, draw, win) for single games.
+    """The Estimate from counts of units by score: five cells for pairs, three (loss, draw, win) for single games.
 
-    The score is the mean over units, its standard error sqrt(variance / units). Elo's interval is the image of the
-    score's: it is not symmetric, and infinite on a side where the score's reaches 0 or 1, as with few units or one-sided
-    ones (fastchess and cutechess-cli print inf or nan there). LOS is the normal probability that the score's error is
-    smaller than its distance from one half. Normalised Elo is NELO times (score - 1/2) over the standard deviation of a
-    game, sqrt(variance * games in a unit). None without a single unit.
+    The score is the mean over the units. Its standard error is sqrt(variance / units). Elo's interval is the image of the
+    score's interval. It is not symmetric, and it is infinite on a side where the score's interval reaches 0 or 1, as with few
+    units or one-sided results (fastchess and cutechess-cli print inf or nan then). LOS is the normal probability that the
+    score's error is smaller than its distance from one half. Normalised Elo is NELO times (score - 1/2) over the standard
+    deviation of a game, sqrt(variance * games in a unit). Returns None if there are no units.
     """
     if not sum(counts):
         return None
@@ -115,20 +116,20 @@ def estimate(counts):
 
 
 def try_estimate(counts):
-    """The Estimate; None where it would mean nothing, since all units ended alike."""
+    """The Estimate; None if all units have the same score, because it would mean nothing."""
     return estimate(counts) if max(counts) < sum(counts) else None
 
 
 @dataclass(frozen=True)
 class MoveStats:
-    """What one engine's moves were like; None where nothing is known.
+    """The means of one engine's moves; None for a mean that is not known.
 
-    depth             over its moves without a mate score, as a proven mate is searched as deep as one likes, and without
-                      those of no nodes, which are moves of a book
-    nps               nodes a second of the time that it says it searched, or else of that on the referee's clock
+    depth             the mean over its moves without those with a mate score, because the depth of a proven mate means
+                      nothing, and without those with 0 nodes, which are moves of a book
+    nps               nodes a second, by the search time that the engine reports, or else by the referee's clock
     seconds_per_move  seconds a move on the referee's clock
 
-    The clock counts in whole milliseconds here, as in the PGN, so that a report of the PGN names the same figures.
+    Clock times are rounded to whole milliseconds, as in the PGN, so that a report made from the PGN has the same figures.
     """
 
     moves: int
@@ -138,7 +139,7 @@ class MoveStats:
 
 
 def moves_of(record, name):
-    """The engine's moves in a game that it played."""
+    """The engine's moves in one of its games."""
     return record["moves"][(record["black"] == name) ^ (record["opening"].split()[1] == "b") :: 2]
 
 

@@ -10,8 +10,8 @@ WHEELS = {
     "macos-x86-64": "macosx_11_0_x86_64",
     "macos-aarch64": "macosx_11_0_arm64",
 }
-"""Platform -> the tag of its wheel; Linux's are what `auditwheel show` reports, since the cores need no library. No tag
-names a Python version: the cores are loaded by ctypes and do not depend on Python.
+"""Platform -> the tag of its wheel. The tags for Linux are those that `auditwheel show` reports, since the cores need no
+library. No tag names a Python version: ctypes loads the cores, which do not depend on Python.
 """
 
 

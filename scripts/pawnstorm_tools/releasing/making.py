@@ -223,8 +223,8 @@ def _usual_modes():
 
 
 def _copy(root):
-    """Copy the sources of the build to a new folder. Other files of the checkout stay out of the build, and the build leaves
-    nothing in the checkout.
+    """Copy the sources of the build to a new folder. Other files of the clone stay out of the build, and the build leaves
+    nothing in the clone.
     """
     root.mkdir()
     for name in ("LICENSE", "README.md", "pyproject.toml", "build.spec"):

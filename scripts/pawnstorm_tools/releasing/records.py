@@ -58,9 +58,9 @@ def digest(path):
 
 
 def git(*words):
-    """The output of a git command in the checkout, "" if it failed."""
+    """The output of a git command in the clone, "" if it failed."""
     try:
-        # In a container the checkout may belong to another user; git then refuses it unless it is declared safe.
+        # In a container the clone may belong to another user; git then refuses it unless it is declared safe.
         command = ["git", "-c", f"safe.directory={startup.ROOT}", *words]
         done = subprocess.run(command, cwd=startup.ROOT, capture_output=True, text=True)
     except OSError:

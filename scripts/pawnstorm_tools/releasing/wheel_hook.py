@@ -4,7 +4,7 @@
     PAWNSTORM_PLATFORM=windows-x86-64 pip wheel .   for another one
     PAWNSTORM_CORES=FOLDER pip wheel .              with the cores that release.py has made there
 
-An editable install gets no cores: a checkout compiles its own.
+An editable install gets no cores: a clone compiles its own.
 """
 
 import os
@@ -31,7 +31,7 @@ PLACE = "pawnstorm/core/cores"
 
 class CoresHook(BuildHookInterface):
     def dependencies(self):
-        """What compiles and links the cores; no wheel needs it later."""
+        """The packages that compile and link the cores; no wheel needs them later."""
         if os.environ.get("PAWNSTORM_CORES"):
             return []
         compiler = self.metadata.core.optional_dependencies["build"]

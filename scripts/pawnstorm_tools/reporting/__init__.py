@@ -1,5 +1,7 @@
-"""The report of a match, for report.py and match.py -report: games read from PGN, their statistics, and one page of HTML
-that needs nothing outside itself. diagram.py draws with the same pictures.
+"""Makes the report of a match, for report.py and match.py -report.
+
+It reads the games from PGN, computes their statistics, and writes one HTML page that needs no other file. diagram.py uses the
+same pictures of boards.
 """
 
 import contextlib
@@ -10,23 +12,23 @@ from pawnstorm_tools import startup
 
 LIBRARIES = ("jinja2", "vl_convert")
 SCHEMES = ("", "http", "https", "file")
-"""Of the address of a page; without a scheme it is seen from the report."""
+"""The schemes that the address of page.py's page may have. Without a scheme, the address is relative to the report."""
 
 
 class ReportError(ValueError):
-    """What no report can be made of, or made with; the text names it and says what was expected."""
+    """A report cannot be made. The text names the cause and says what was expected."""
 
 
 def check_libraries():
-    """Raises ReportError where a library is missing."""
+    """Raise ReportError if a library is missing."""
     missing = [name for name in LIBRARIES if find_spec(name) is None]
     if missing:
         raise ReportError(f"a report needs {' and '.join(missing)}: {startup.installing('report')}")
 
 
 def check_address(flag, text):
-    """Raises ReportError, naming the flag, where a text cannot be the address of page.py's page; None is no address."""
-    with contextlib.suppress(ValueError):  # urlsplit's
+    """Raise ReportError, which names the flag, if a text cannot be the address of page.py's page. None stands for no address."""
+    with contextlib.suppress(ValueError):  # raised by urlsplit()
         if text is None or text.strip() and "#" not in text and urlsplit(text).scheme in SCHEMES:
             return
     raise ReportError(f"{flag}: '{text[:80]}' is no address of a page: expected a file's or one with http")

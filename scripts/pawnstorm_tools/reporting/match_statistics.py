@@ -1,4 +1,4 @@
-"""What a report counts in the records of its games (pawnstorm_tools.reporting.reading)."""
+"""The statistics of a report, from the records of its games (pawnstorm_tools.reporting.reading)."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ from pawnstorm_tools.reporting.reading import decided_games
 from pawnstorm_tools.reporting.search_statistics import is_searched, legal_counts
 
 ENOUGH = 10
-"""A mean over an engine's k-th moves is shown while at least one of so many of its games has a k-th move."""
+"""The mean of an engine's k-th moves is shown if at least 1 / ENOUGH of its games have a k-th move."""
 POINTS = 500
-"""No line of a chart has more points: more cannot be told apart."""
+"""The most points of a line in a chart. More could not be told apart."""
 
 
 def winner(record):
@@ -21,10 +21,10 @@ def winner(record):
 
 
 def pair_games(records):
-    """[(number, record)] of decided games in their order: two games from one opening with colours swapped are numbered
-    2k - 1 and 2k.
+    """Number decided games so that pairs can be found: [(number, record)] in the order of the games.
 
-    A game without such a partner has a number whose partner is not there.
+    Two games from one opening with colours swapped get the numbers 2k - 1 and 2k. For a game without such a partner, one of the
+    two numbers is not used.
     """
     waiting, numbered, pairs = defaultdict(list), [], 0
     for record in records:
@@ -41,9 +41,13 @@ def pair_games(records):
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two engines: the first one's wins out of so many games, the Estimate (None where all units ended alike), whether
-    its unit is the pair, and the score as it grew: {"game", "score", "low", "high"}, percentages with the ends of a 95
-    % interval (None without one).
+    """The comparison of two engines.
+
+    won, games   the first engine's wins, and the number of games
+    estimate     the Estimate; None if all units have the same score
+    pairs        whether the unit is the pair
+    growth       the score after each game: {"game", "score", "low", "high"}, in percent, with the ends of the 95 % interval
+                 (None if there is no interval)
     """
 
     won: int
@@ -56,7 +60,7 @@ class Comparison:
 def compare(records, name, pairs=None):
     """The Comparison of `name` with its only opponent, from decided games in their order.
 
-    pairs: whether games 2k - 1 and 2k are a pair; None: they are looked for, and counted where nearly all games have a
+    pairs: whether games 2k - 1 and 2k are a pair. If None, pairs are searched for; they count if nearly all games have a
     partner.
     """
     numbered = pair_games(records) if pairs is None else [(record["game"], record) for record in records]
@@ -79,7 +83,7 @@ def compare(records, name, pairs=None):
 
 
 def growth(records, names):
-    """How each engine's score grew over decided games in their order: {"engine", "game", "score"}."""
+    """Each engine's score after each of its decided games: {"engine", "game", "score"}, in percent."""
     won, played, lines = Counter(), Counter(), {name: [] for name in names}
     for record in records:
         won[winner(record)] += 1
@@ -90,16 +94,15 @@ def growth(records, names):
 
 
 def thin(points):
-    """At most POINTS of them, the last one among them."""
+    """At most POINTS of the points, evenly spaced, with the last one."""
     every = -(-len(points) // POINTS)
     return points[::-1][::every][::-1] if every > 1 else points
 
 
 def by_move(records, names):
-    """The means of each engine's k-th moves: {"engine", "move", "games", "seconds", "depth"}; None where nothing is
-    known.
+    """The means over each engine's k-th moves: {"engine", "move", "games", "seconds", "depth"}. An unknown mean is None.
 
-    The depth is that of the moves that count as searched (pawnstorm_tools.reporting.search_statistics).
+    The depth is the mean over the moves that count as searched (pawnstorm_tools.reporting.search_statistics).
     """
     rows = []
     for name in names:
@@ -127,7 +130,7 @@ def by_move(records, names):
 
 
 def by_colour(records, names):
-    """{"engine", "white": (won, games), "black": (won, games)} of each engine."""
+    """The results of each engine by its colour: {"engine", "white": (won, games), "black": (won, games)}."""
     rows = []
     for name in names:
         sides = {side: [record for record in records if record[side] == name] for side in ("white", "black")}
@@ -139,8 +142,9 @@ def by_colour(records, names):
 
 
 def by_opening(records):
-    """{"fen", "rules", "games": records, "white": won by White, "black"} of each opening, in the order of their first
-    games.
+    """The results of each opening: {"fen", "rules", "games": records, "white": games won by White, "black": by Black}.
+
+    The openings are in the order of their first games.
     """
     groups = defaultdict(list)
     for record in records:
@@ -158,7 +162,7 @@ def by_opening(records):
 
 
 def pair_ends(records):
-    """How pairs of games from one opening ended: {"engine": one engine won both, "white": White did, "black"}."""
+    """Count pairs of games from one opening by who won both: {"engine": one of the engines, "white": White, "black": Black}."""
     units, ends = defaultdict(list), Counter()
     for number, record in pair_games(decided_games(records)):
         units[(number + 1) // 2].append(record)
@@ -170,11 +174,10 @@ def pair_ends(records):
 
 
 def winner_changes(record):
-    """[(ply, "white" or "black")]: after which plies it became known who wins, first, and each time that it became the
-    other one.
+    """The plies, counted from 1, after which the known winner changed: [(ply, "white" or "black")].
 
-    Known is what a mover's mate score says, and at the end of a game that the rules ended its result. Plies count from
-    1.
+    The first entry is the ply after which a winner was first known. The winner is known from the mate score of the side that
+    has moved, and, at the end of a game that the rules ended, from the result.
     """
     found = []
 

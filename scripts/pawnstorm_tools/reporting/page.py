@@ -1,9 +1,8 @@
-"""The page: the template filled in, with its style, its scripts, the chart library and the games inside.
+"""Fills in the page's template. The page contains its style, its scripts, the chart library and the games.
 
-Nothing is loaded: a content security policy forbids every request and every script but the ones that are written here,
-so that no text of a PGN can become one, should its escaping fail. The chart library is Vega-Lite, taken from
-vl-convert, the Vega project's own package: its charts are SVG, take their colours from the page's scheme, and need no
-`eval`.
+The page loads nothing. A content security policy forbids all requests, and all scripts but the page's own. So a text of a PGN
+cannot become a script even if its escaping fails. The chart library is Vega-Lite, from vl-convert, the Vega project's own
+package. Its charts are SVG, take their colours from the page's scheme, and need no `eval`.
 """
 
 import base64
@@ -21,13 +20,13 @@ from pawnstorm_tools.reporting.reading import TIME_CONTROL, decided_games, names
 
 FOLDER = Path(__file__).parent
 NAMED = 4
-"""The title names so many engines; of more it gives the number."""
+"""The most engines that the title names. If there are more, it gives their number."""
 
 
 def page(games, engine=None):
-    """The HTML of pawnstorm_tools.reporting.reading.Games. Raises ReportError where a library is missing.
+    """The HTML page of some Games (pawnstorm_tools.reporting.reading). Raises ReportError if a library is missing.
 
-    engine: the address of page.py's page, seen from this one; None: no position can be opened in it.
+    engine: the address of page.py's page, relative to this one. If None, positions cannot be opened there.
     """
     check_libraries()
     scripts = [library(), joined(scripts_of(FOLDER))]
@@ -49,8 +48,10 @@ def page(games, engine=None):
 
 
 def fill_template(folder, template="page.html", boards=None, **values):
-    """The HTML of a folder's template, which extends this folder's frame.html, with the values and a board's colours and
-    pawn. boards: those that it offers beside the usual one, as picture.BOARDS.
+    """Fill in a folder's template, which extends this folder's frame.html; returns the HTML.
+
+    The template gets the values, and the colours and the pawn of a board. boards: the other boards that the page offers, in
+    the form of picture.BOARDS.
     """
     import jinja2
 
@@ -77,18 +78,18 @@ def library():
 
 
 def scripts_of(folder):
-    """The paths of a folder's scripts by their names; main.js, with which the page comes to life, is the last."""
+    """The paths of a folder's scripts, sorted by name. main.js, which starts the page, is the last."""
     return sorted(folder.glob("*.js"), key=lambda path: (path.name == "main.js", path.name))
 
 
 def joined(scripts):
-    """Scripts as one, in a scope of its own: the library's names are global."""
+    """Join scripts into one, in a scope of its own, because the library's names are global."""
     texts = (path.read_text(encoding="utf-8") for path in scripts)
     return "\n".join(["(() => {", "'use strict';", *texts, "})();"])
 
 
 def tables(games):
-    """What the template's tables show."""
+    """The values for the template's tables."""
     records, players = games.records, names(games.records)
     ended = decided_games(records)
     forfeits = [record for record in records if record["reason"] not in FAIR]
@@ -134,7 +135,7 @@ def title(players):
 
 
 def data(shown):
-    """What the scripts work on, beside the tables that are shown. Scores are White's, whoever moved."""
+    """The data for the page's scripts, made from tables(). Scores are White's, whoever moved."""
     players, records, comparison = (shown[name] for name in ("players", "records", "comparison"))
     variants = {record["rules"].name: record["rules"] for record in records}
     tags = {}
@@ -181,15 +182,15 @@ def data(shown):
             }
             for record in records
         ],
-        "tags": list(tags),  # the games' tags are their places here: most are those of every game
+        "tags": list(tags),  # each game has indices into this list, because most tags are the same in every game
     }
 
 
 def tags_of(record):
-    """[(name, value)] of the tags of a game's PGN: those of the file; where a reader needs others, those first, in
-    PGN's order.
+    """The tags of a game's PGN, as [(name, value)].
 
-    FEN has None for its value, since the data have it already.
+    They are the tags of the file. If the file lacks a tag that readers need, the needed tags come first, in PGN's order. FEN
+    has the value None, because the data already have the FEN.
     """
     needed = dict.fromkeys(("Event", "Site", "Date", "Round", "White", "Black", "Result"), "?")
     needed |= {"Variant": record["rules"].name, "SetUp": "1", "FEN": None}
@@ -198,18 +199,18 @@ def tags_of(record):
 
 
 def half_moves(fen):
-    """The plies before a position, by its FEN."""
+    """The number of plies before a position, from its FEN, plus 2."""
     _, turn, _, _, _, number = fen.split()
     return 2 * int(number) + (turn == "b")
 
 
 def all_or_none(values):
-    """The values; None, which is shorter, if all of them are."""
+    """The values, or None, which is shorter in JSON, if all of them are None."""
     return values if any(value is not None for value in values) else None
 
 
 def whole_milliseconds(milliseconds):
-    """Whole milliseconds; None where they are not known."""
+    """Milliseconds, rounded to a whole number; None stays None."""
     return None if milliseconds is None else round(milliseconds)
 
 
@@ -226,27 +227,27 @@ def opposite(score):
 
 
 def embed_json(value):
-    """JSON that can stand in a script element: without a `<` nothing ends it."""
+    """JSON for a script element. It has no `<`, so it cannot end the element."""
     return json.dumps(value, ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def digest(script):
-    """A script's name in the content security policy."""
+    """The hash by which the content security policy names a script."""
     return integrity(script.encode())
 
 
 def integrity(data):
-    """The SHA-256 of bytes, as policies and requests name it."""
+    """The SHA-256 of bytes, in the form that policies and requests use."""
     return "sha256-" + base64.b64encode(hashlib.sha256(data).digest()).decode()
 
 
 def backdrops(rules, margin):
-    """The SVG of a game's empty board in the page's colours: with White below, and with Black below."""
+    """The SVG elements of a game's empty board in the page's colours: [with White at the bottom, with Black]."""
     return ["".join(picture.backdrop(rules, VARIABLES, margin, turned)) for turned in (False, True)]
 
 
 def variables(colours):
-    """CSS declarations of a board's colours."""
+    """The CSS declarations of a board's colours."""
     return " ".join(
         f"{variable(name, place)}: {value};"
         for name, values in colours.items()

@@ -1,7 +1,6 @@
-"""Boards as SVG.
+"""Draws boards as SVG.
 
-A picture needs nothing outside itself and has no ids and no style sheet, so that many may stand in one page, light ones
-beside dark ones.
+A picture needs no other file, and has no ids and no style sheet. So a page can have many pictures, light ones and dark ones.
 """
 
 from math import hypot
@@ -11,7 +10,7 @@ from pawnstorm.games.notation import fen, move_text, parse_square, square_name
 
 SQUARE, MARGIN = 45, 24
 FONT = "system-ui, DejaVu Sans, sans-serif"
-# A pawn in a square of 45: head, collar, body, base, in one outline.
+# A pawn in a square of 45 x 45: head, collar, body and base in one outline.
 PAWN = (
     "M18.6 18.3a6 6 0 1 1 7.8 0h1.9q1.6 0 1.6 1.6t-1.6 1.6h-1.5c.3 6 4.8 8.3 5.3 12.2q2.4 .2 2.4 2.5v2.3h-24v-2.3q0-2.3 2.4-2.5"
     "c.5-3.9 5-6.2 5.3-12.2h-1.5q-1.6 0-1.6-1.6t1.6-1.6z"
@@ -42,8 +41,8 @@ DARK = {
     "arrows": ("#6cb0ff", "#ff9a66"),
     "number": "#0d0f12",
 }
-"""Colours of a picture. squares and coordinates: on dark squares and on light ones; white, black: fill and outline of a
-pawn; arrows: White's and Black's moves.
+"""The colours of a picture. squares, coordinates: (for dark squares, for light squares). white, black: (fill, outline) of a
+pawn. arrows: (White's moves, Black's moves).
 """
 BOARDS = {
     "green": (
@@ -55,14 +54,14 @@ BOARDS = {
         {"squares": ("#465160", "#68758a"), "coordinates": ("#c5ced8", "#ffffff")},
     ),
 }
-"""{name: (light, dark)} of boards that a page offers beside that of LIGHT and DARK: what they have in other colours."""
+"""{name: (light, dark)} of the other boards that a page offers: the colours in which they differ from LIGHT and DARK."""
 
 
 def picture(board, last=None, line=(), dark=False):
-    """The SVG of a Board, White below.
+    """The SVG of a Board, with White at the bottom.
 
-    last: (from, to), the squares of the move that led here, as a1 = 0 whoever moved. line: legal moves from here, as in
-    a principal variation: arrows, numbered where there are several, in one colour for each side.
+    last: (from, to), the squares of the move that led here, with a1 = 0 whoever moved. line: legal moves from here, such as a
+    principal variation. They are drawn as arrows in one colour for each side, with numbers if there are several.
     """
     rules, colours = board.rules, DARK if dark else LIGHT
     width, height = SQUARE * rules.files + 2 * MARGIN, SQUARE * rules.ranks + 2 * MARGIN
@@ -87,7 +86,7 @@ def picture(board, last=None, line=(), dark=False):
 
 
 def game_title(rules):
-    """A game and its size, as people say it."""
+    """The name of a game and its size for people."""
     family = rules.family
     name = {"twoflags": "Two Flags", "pawnsonly": "Two Flags", "minibreakthrough": "Breakthrough"}.get(
         family, family.capitalize()
@@ -96,7 +95,7 @@ def game_title(rules):
 
 
 def alt_text(board, last=None, line=()):
-    """(title, description) of a picture, for those who cannot see it."""
+    """(title, description) of a picture for people who cannot see it."""
     turn = "the game is over" if board.is_game_over() else f"{'Black' if board.black_to_move else 'White'} to move"
 
     def listed(pawns):
@@ -111,7 +110,7 @@ def alt_text(board, last=None, line=()):
 
 
 def _follow(board, line):
-    """(text, (from, to) with a1 = 0, whether Black moves) of each move of a line."""
+    """For each move of a line: (text, (from, to) with a1 = 0, whether Black moves)."""
     steps = []
     for move in line:
         text = move_text(board, move)
@@ -128,14 +127,14 @@ def _corner(rules, square, margin=MARGIN):
 
 
 def backdrop(rules, colours, margin=MARGIN, turned=False):
-    """Elements of an empty board: squares, frame, coordinates. colours: as LIGHT; CSS variables do too. turned: Black is
-    below.
+    """The elements of an empty board: squares, frame, coordinates.
 
-    Without a margin there is no frame, and the coordinates stand in the squares of the first file and the lowest rank.
+    colours: in the form of LIGHT; CSS variables are possible too. turned: whether Black is at the bottom. Without a margin,
+    there is no frame, and the coordinates are in the squares of the first file and the lowest rank.
     """
     dark, light = colours["squares"]
     width, height = SQUARE * rules.files, SQUARE * rules.ranks
-    # Turned by half, a board of an even and an odd number of ranks and files changes the colour of each place.
+    # If the numbers of files and ranks add up to an odd number, each place has the other colour after half a turn.
     odd = (rules.files + rules.ranks) % 2 if turned else 0
     yield f'<rect x="{margin}" y="{margin}" width="{width}" height="{height}" fill="{light}"/>'
     path = "".join(
@@ -152,7 +151,7 @@ def backdrop(rules, colours, margin=MARGIN, turned=False):
 
 
 def _outer(files, ranks, colours, margin):
-    """The frame, and coordinates in the margin; files, ranks: their names from the left and from below."""
+    """The frame, and the coordinates in the margin. files, ranks: their names, from the left and from the bottom."""
     width, height = SQUARE * len(files), SQUARE * len(ranks)
     yield (
         f'<rect x="{margin - 0.75}" y="{margin - 0.75}" width="{width + 1.5}" height="{height + 1.5}" fill="none" '
@@ -167,7 +166,7 @@ def _outer(files, ranks, colours, margin):
 
 
 def _inner(files, ranks, colours, odd):
-    """Coordinates in corners of the squares; odd: 1 if the square at the lower left is light."""
+    """The coordinates in corners of squares. odd: 1 if the square at the lower left is light, else 0."""
     height = SQUARE * len(ranks)
     yield f'<g font-family="{FONT}" font-size="9" font-weight="600" aria-hidden="true">'
     for place, name in enumerate(files):
@@ -189,7 +188,7 @@ def _mark(rules, last, colours):
 
 
 def _turn(board, colours):
-    """A dot on the side that is to move, in its colour."""
+    """A dot at the side of the player to move, in the player's colour."""
     fill, stroke = colours["black" if board.black_to_move else "white"]
     x = MARGIN * 1.5 + SQUARE * board.rules.files
     y = MARGIN + 7 if board.black_to_move else MARGIN + SQUARE * board.rules.ranks - 7
@@ -206,8 +205,8 @@ def _pawns(rules, pawns, colour):
 
 
 def pawn(x, y):
-    """The element of a pawn on the square whose upper left corner is there; it has no colour of its own."""
-    # Enlarged about the middle of the square.
+    """The element of a pawn on the square with its upper left corner at (x, y). It has no colour of its own."""
+    # The pawn is enlarged about the middle of the square.
     return f'<path transform="matrix(1.14 0 0 1.14 {x - 3.15:.2f} {y - 3.5:.2f})" d="{PAWN}"/>'
 
 
@@ -219,7 +218,7 @@ def _arrows(board, line, colours):
         (x, y), (to_x, to_y) = ((left + SQUARE / 2, top + SQUARE / 2) for left, top in corners)
         length = hypot(to_x - x, to_y - y)
         dx, dy = (to_x - x) / length, (to_y - y) / length
-        # (along the arrow, across it): the shaft begins beside the pawn's head, the point ends before the target's
+        # (along the arrow, across it). The shaft begins beside the pawn's head, and the tip ends just before the target's
         # centre.
         half = [(12, 3), (length - 17, 3), (length - 17, 8.5)]
         outline = [*half, (length - 1, 0), *((along, -across) for along, across in reversed(half))]
@@ -232,5 +231,5 @@ def _arrows(board, line, colours):
             f'<text x="{cx:.1f}" y="{cy + 3.6:.1f}" fill="{edge}" font-family="{FONT}" font-size="10" font-weight="bold" '
             f'text-anchor="middle" aria-hidden="true">{number}</text>',
         ]
-    # A single move needs no number. Lines cross: numbers lie above every arrow.
+    # A single move needs no number. Arrows may cross, so the numbers are drawn above all arrows.
     yield from numbers if len(steps) > 1 else ()

@@ -1,5 +1,6 @@
-"""Games for a report, from PGN and from the move logs of the course's server. They are replayed by the rules. Their records are
-like those of pawnstorm_tools.referee.game.Game, with the steps of the pawns.
+"""Reads games for a report, from PGN and from the move logs of the course's server, and replays them by the rules.
+
+Their records are like those of pawnstorm_tools.referee.game.Game, with additional fields.
 """
 
 import re
@@ -17,22 +18,31 @@ from pawnstorm_tools.reporting import ReportError, search_statistics
 
 TIME_CONTROL = {"white": "WhiteTimeControl", "black": "BlackTimeControl"}
 GAME_ID = re.compile(r"(?P<match>\w+)\.(?P<game>[1-9][0-9]{0,8})")
-"""What match.py calls a game: the match, and the game's number in it."""
+"""The tag GameId of a game of match.py: the match's id, and the game's number in the match."""
 SUFFIXES = (".pgn", move_log.SUFFIX)
-"""Endings of the files in a folder that are read."""
+"""The endings of the files that are read from a folder."""
 
 
 @dataclass
 class Games:
-    """records: the games that could be read, by their numbers; faults: a line on each of the others; pairs: whether the
-    match's games 2k - 1 and 2k are a pair, None where only the games can tell.
+    """The games of a report.
 
-    A record has result ("1-0", "0-1", or another where nobody won), reason (PGN's Termination in lower case), detail,
-    white, black, moves and opening (the FEN of the start) as the referee's records do, and also: game (its number, see
-    number_games()), source (of several files: which), round, date, rules, limits, tags (as read), book (the FEN where the
-    players began to think), texts (each move as written), steps (each move as "e2e4", with "xd5" after it for the pawn
-    taken there), legal (from how many legal moves each was chosen). Two players of one name are told apart by their
-    colours.
+    records   the records of the games that could be read, in the order of their numbers
+    faults    a line about each game that could not be read
+    pairs     whether the match's games 2k - 1 and 2k are a pair; None if that must be found from the games
+
+    A record has these fields of the referee's records: result ("1-0", "0-1", or another text if nobody won), reason (PGN's
+    Termination in lower case), detail, white, black, moves and opening (the FEN of the start). If two players have one name,
+    their colours are added to it. A record also has
+
+    game     its number; see number_games()
+    source   the name of its file
+    round, date, rules, limits
+    tags     the tags as read
+    book     the FEN of the position in which the players began to think
+    texts    each move as written
+    steps    each move, such as "e2e4", followed by "xd5" if it captured a pawn on d5
+    legal    the number of legal moves at each move
     """
 
     records: list
@@ -41,13 +51,14 @@ class Games:
 
     @cached_property
     def searches(self):
-        """The SearchStatistics of each player."""
+        """The SearchStatistics of all players."""
         return [search_statistics.of_engine(self.records, name) for name in names(self.records)]
 
 
 def files_of(paths):
-    """The files at these paths; for a folder, its files whose names end in SUFFIXES, sorted. Raises ReportError for a folder
-    without such files, and OSError.
+    """The files at these paths. For a folder, these are its files whose names end in SUFFIXES, sorted.
+
+    Raises ReportError for a folder without such files, and OSError.
     """
     found = []
     for path in map(Path, paths):
@@ -64,17 +75,20 @@ def files_of(paths):
 
 
 def read(paths, variant=None):
-    """The Games of files. variant: the rules of games without a [Variant]; None: find them. Raises ReportError, OSError."""
+    """Read the Games of files. Raises ReportError, OSError.
+
+    variant: the rules of games without a [Variant]; if None, they are found from the games.
+    """
     return gather([(str(path), textfile.text(path, "replace")) for path in paths], variant)
 
 
 def parse(text, source, variant=None):
-    """The Games of a text. source: its name in error messages. Raises ReportError."""
+    """Read the Games of a text. source: the text's name in error messages. Raises ReportError."""
     return gather([(source, text)], variant)
 
 
 def gather(texts, variant):
-    """The Games of [(source, text)], each text a PGN or a move log. Raises ReportError."""
+    """Read the Games of [(source, text)]. Each text is a PGN or a move log. Raises ReportError."""
     several, entries, found = len(texts) > 1, [], Games([], [])
     for source, text in texts:
         games = list(move_log.games(text) if move_log.is_log(source, text) else pgn.all_games(text))
@@ -102,11 +116,11 @@ def gather(texts, variant):
 
 
 def number_games(games):
-    """(the number of each game, whether games 2k - 1 and 2k are a pair or None) of games as they were read.
+    """Number games in the order in which they were read: (the number of each game, pairs).
 
-    If match.py wrote all games of one match, in the order in which they ended, the numbers are those of the match; otherwise
-    they are the games' places, from 1. The games of two engines are not pairs if each has its own round, as when game 3 is in
-    round 3.
+    If match.py wrote all the games, in one match, the numbers are those of the match; pairs is then whether games 2k - 1 and 2k
+    are a pair. They are not if each game has its own round, as when game 3 is in round 3. Otherwise the numbers are the games'
+    places, from 1, and pairs is None.
     """
     ids = [GAME_ID.fullmatch(played.tags.get("GameId", "")) for played in games]
     if not all(ids) or len({found["match"] for found in ids}) != 1 or len({found["game"] for found in ids}) < len(ids):
@@ -116,7 +130,7 @@ def number_games(games):
 
 
 def replay(number, played, variant):
-    """The record of one PgnGame. Raises ValueError where it is no whole game by the rules."""
+    """The record of one PgnGame. Raises ValueError if it is not a whole game by the rules."""
     found = pgn.replay(played, variant)
     if found.faults:
         raise found.faults[0]
@@ -155,15 +169,16 @@ def replay(number, played, variant):
 
 
 def step(board, after, move):
-    """A move as "e2e4", and "xd5" where a pawn was taken, which en passant does not find on the square that is moved
-    to.
+    """A move, such as "e2e4", followed by "xd5" if it captured a pawn on d5.
+
+    The captured pawn's square is given because it differs from the target square after en passant.
     """
     taken = board.white_pawns & ~after.white_pawns if board.black_to_move else board.black_pawns & ~after.black_pawns
     return move_text(board, move)[:4] + (f"x{square_name(taken.bit_length() - 1)}" if taken else "")
 
 
 def decided_games(records):
-    """The games that somebody won."""
+    """The records of the games that somebody won."""
     return [record for record in records if record["result"] in ("1-0", "0-1")]
 
 

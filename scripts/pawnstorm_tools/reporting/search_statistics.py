@@ -2,8 +2,8 @@
 
 A move counts as searched if its depth is known and above 0, its nodes are not 0, its score is not a proven mate, and another move
 was legal. A move of a book has depth 0 or no nodes, the depth of a proven mate means nothing, and a forced move is often played
-at once. Depths and nodes are as the engine reports
-them; the nodes are those of the whole search for a move, including lower depths and quiescence.
+at once. Depths and nodes are what the engine reports. The nodes are those of the whole search for a move, including lower depths
+and quiescence.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from statistics import fmean
 from pawnstorm_tools.referee.stats import moves_of
 
 STEPS = 40
-"""How often the interval around a branching factor is halved; the relative error is then below 1e-11."""
+"""How often the interval around a branching factor is halved. The relative error is then below 1e-11."""
 
 
 @dataclass(frozen=True)

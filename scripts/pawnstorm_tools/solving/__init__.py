@@ -2,15 +2,15 @@
 
 
 class TooLong(RuntimeError):
-    """A position that the solver gives up."""
+    """The solver gave up a position."""
 
     def __init__(self):
         super().__init__("lines from here are longer than the solver's stack: expected a position with fewer pawns")
 
 
 class NotWon(ValueError):
-    """A position that the winner's strategy comes to and that the solver does not find won."""
+    """The winner's strategy leads to a position that the solver does not find won."""
 
 
 class Missing(ValueError):
-    """Positions whose values are needed and not known."""
+    """The values of positions are needed, but not known."""

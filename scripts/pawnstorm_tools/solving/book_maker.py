@@ -1,12 +1,12 @@
-"""From a proof to a book (engine/pawnstorm/proof/book.py): the part of the winner's strategy that a solver on its own would take
-long to find.
+"""Makes a book from a proof: the part of the winner's strategy that a solver alone would take long to find
+(engine/pawnstorm/proof/book.py).
 
-A BookMaker follows the winner's moves and every reply of the loser from the root. It stops wherever a solver with an
-empty table proves the win within a few expansions, as the engine can do again whenever it comes there. Then it measures
-from the end: how much of the strategy lies below a position, transpositions counted as often as they are met, and how
-many plies at most. write() makes the file of it, and walk() goes through a book from a root.
+A BookMaker follows the winner's moves and every reply of the loser from the root. It stops at each position whose win a
+solver with an empty table proves within a few expansions, since the engine can do this again during a game. Then it
+measures the strategy below each position, from the leaves up: its size, in which a transposition counts each time it is
+met, and the maximum number of plies. write() writes the book, and walk() yields its positions from a root.
 
-make_opening() makes the opening of a game out of the values of all positions after some plies.
+make_opening() makes the opening of a game from the values of all positions after a number of plies.
 """
 
 import time
@@ -26,11 +26,16 @@ from pawnstorm_tools.solving.output import print_row
 from pawnstorm_tools.solving.plans import Planner
 from pawnstorm_tools.solving.progress import PositionsBar
 
-SMALL = 1  # MiB of the solver that stands for the engine's: enough that it loses nothing of some thousand expansions
+SMALL = 1  # MiB of the solver that stands in for the engine's: it loses nothing of some thousand expansions
 
 
 class Subtree(NamedTuple):
-    """The strategy below a position: its positions, the solver's own among them; plies at most; the move, 0 at a leaf."""
+    """The strategy below a position.
+
+    work    the number of its positions, with those that the solver expands at the leaves
+    plies   to the end of the game, at most
+    move    the winner's move, or the reply of the loser that leaves most work; 0 at a leaf
+    """
 
     work: int
     plies: int
@@ -38,8 +43,9 @@ class Subtree(NamedTuple):
 
 
 class BookMaker:
-    """The strategy from a root that a prover has proven, down to `leaf_nodes` expansions, and its measures. Boards in it are
-    canonical.
+    """The strategy from a root that a prover has proven, and its measures. All boards are canonical.
+
+    A position that the solver proves won within `leaf_nodes` expansions is a leaf.
     """
 
     def __init__(self, prover, root, leaf_nodes):
@@ -47,9 +53,9 @@ class BookMaker:
         self._planner, self._leaf_prover = Planner(prover, root.rules), Prover(SMALL)
         self._wins = prover.prove(root).value > 0
         self.black = root.black_to_move == self._wins  # whether Black is the winner
-        self.plans = {}  # of the winner's positions: move and board after it
-        self.replies = {}  # of the loser's: [(move, board after it)]
-        self.subtrees = {}  # of all positions, the leaves first
+        self.plans = {}  # position of the winner -> (move, board after it)
+        self.replies = {}  # position of the loser -> [(move, board after it)]
+        self.subtrees = {}  # position -> Subtree; filled from the leaves up
 
     def grow(self):
         """Find every position of the strategy."""
@@ -71,9 +77,9 @@ class BookMaker:
                     waiting += fresh
 
     def _at_leaf(self, board):
-        """The Subtree of a position that the solver can be left with, else None."""
+        """The Subtree of a position if it is a leaf, otherwise None."""
         work, plies = 0, 0
-        for side in (board, board.mirrored()):  # which may differ in what they take
+        for side in (board, board.mirrored()):  # they may take different numbers of expansions
             self._leaf_prover.clear()
             proof = self._leaf_prover.prove(side, self.leaf_nodes)
             if proof.value <= 0:
@@ -82,12 +88,12 @@ class BookMaker:
         return Subtree(work, plies)
 
     def _reply(self, board):
-        """The positions, each once, after all moves of one of the loser's."""
+        """Note the replies in a position of the loser; returns the positions after them, each once."""
         self.replies[board] = [(move, board.push(move).canonical()) for move in board.moves()]
         return list(dict.fromkeys(child for _, child in self.replies[board]))
 
     def measure(self, board):
-        """The Subtree of a position; what it depends on is measured on the way, no deeper than the game is long."""
+        """The Subtree of a position. Measures the positions below it first; a recursion is no deeper than a game is long."""
         if board not in self.subtrees:
             if board in self.plans:
                 move, after = self.plans[board]
@@ -101,7 +107,7 @@ class BookMaker:
         return self.subtrees[board]
 
     def entries(self):
-        """(key, move, plies) of what the book holds."""
+        """[(key, move, plies)] of the book's positions, in the order of their keys."""
         self.measure(self.root)
         found = [
             (position_table.key(board), below.move, below.plies) for board, below in self.subtrees.items() if below.move
@@ -111,13 +117,13 @@ class BookMaker:
 
 
 def write(path, game, leaf_nodes, entries):
-    """Write a book of (key, move, plies) in the order of their keys."""
+    """Write a book of entries (key, move, plies), which are in the order of their keys."""
     rows = [(key, move | plies << 12) for key, move, plies in entries]
     table_file.write(path, book.FORMAT, game, (leaf_nodes,), rows, book.ENTRY)
 
 
 def walk(shipped, root):
-    """Yield every (position, Entry) that a book leads to from a root, canonical, each once."""
+    """Yield (canonical position, Entry) for each position to which a book leads from a root, each once."""
     waiting = [root.canonical()]
     seen = set(waiting)
     for board in waiting:
@@ -132,7 +138,7 @@ def walk(shipped, root):
 
 
 def make(run, root, leaf_nodes, path):
-    """Write the book of a root that the run has proven, and tell about it."""
+    """Write the book of a root that the run has proven, and print its figures."""
     start = time.monotonic()
     maker = BookMaker(run.prover, root, leaf_nodes)
     maker.grow()
@@ -148,7 +154,7 @@ def make(run, root, leaf_nodes, path):
 
 
 def write_proof(shipped, prover, path):
-    """Write the strategy of a Book, completed by a prover below it, as a proof, and tell about it."""
+    """Write the strategy of a Book as a proof, and print its figures. A prover completes the strategy below the book."""
     root = Board.start(get_rules(shipped.game))
     moves = [(board, entry.move) for board, entry in walk(shipped, root) if entry.value > 0]
     known = shipped.probe(root)
@@ -157,17 +163,16 @@ def write_proof(shipped, prover, path):
 
 
 def make_opening(path, rules, known, plies):
-    """Write the opening of a game, the lost positions up to `plies` plies, by the bounds `known` of all after these, and
-    tell about it. Raises Missing where one of them is not known.
+    """Write the opening of a game, its lost positions up to `plies` plies from the start, and print its figures.
 
-    Bounds are {bitboards of a canonical Board: plies to the end at the latest}, an even number where the side to move
-    loses.
+    known: the bounds of all positions after `plies` plies, {bitboards of a canonical Board: plies to the end, at most}. If
+    a bound is even, the side to move loses. Raises Missing if one of these positions has no bound.
     """
     *earlier, last = levels(rules, plies)
     bounds = _last(last, known)
     keys = {board.bitboards: position_table.key(board) for level in (*earlier, last) for board in level}
     for level in reversed(earlier):
-        # A position can arise after more moves as well, or for the other colour.
+        # A position can also be in a later level, or arise for the other colour: the lower bound counts.
         bounds |= {
             board.bitboards: min(bound := _bound(board, bounds), bounds.get(board.bitboards, bound)) for board in level
         }
@@ -182,7 +187,7 @@ def make_opening(path, rules, known, plies):
 
 
 def _last(level, known):
-    """The bounds of the last level."""
+    """The bounds of the positions in the last level. Raises Missing."""
     missing = [board for board in level if known.get(board.bitboards) is None]
     if missing:
         raise Missing(
@@ -193,7 +198,7 @@ def _last(level, known):
 
 
 def _bound(board, bounds):
-    """The bound of a position from those behind its moves; where a move ends the game nothing is left to be played."""
+    """The bound of a position, from the bounds after its moves. After a move that ends the game, the bound is 0."""
     behind = [bounds.get(board.push(move).canonical().bitboards, 0) for move in board.moves()]
     lost = [plies for plies in behind if plies % 2 == 0]
     return 1 + (min(lost) if lost else max(behind))

@@ -1,6 +1,7 @@
-"""The workers of a cluster, as solving/jobs.py wants them, and what they do, by engine/pawnstorm/proof/cluster_job.py.
+"""The workers of a cluster, with the interface that solving/jobs.py needs; engine/pawnstorm/proof/cluster_job.py is their
+work.
 
-Each has AHEAD jobs: while it does one, the next is there already. To solving/jobs.py it is as many workers.
+Each worker has AHEAD jobs: while it does one, the next has already arrived. solving/jobs.py sees it as AHEAD workers.
 """
 
 from pawnstorm.games.position import Board
@@ -12,7 +13,7 @@ AHEAD = 2
 
 
 class JobWorkers(Workers):
-    """Workers that prove a game with tables of so many MiB. Raises ClusterError."""
+    """Workers that prove positions of a game, each with a table of `mebibytes` MiB. Raises ClusterError."""
 
     PROGRAM, MODULE, SOURCES = (
         "solve.py",
@@ -35,7 +36,7 @@ class JobWorkers(Workers):
     def setup(self, info):
         limit = info["memory_limit"] >> 20
         if limit and 2 * self._mebibytes > limit:
-            # dask would hold its jobs back, or end it, once the table has filled
+            # When the table is full, dask would hold back the worker's jobs, or end the worker.
             raise RefusedWorker(
                 f"its limit of {limit} MiB is too low for a table of {self._mebibytes}; expected --memory-limit 0"
             )

@@ -1,15 +1,15 @@
-"""Proves by jobs: hands the leaves of a top tree (top_tree.py) to workers and takes what they find.
+"""Proves a position by jobs: gives the leaves of a top tree (top_tree.py) to workers and takes their answers.
 
 Workers are not trusted. Once the tree shows a winner, this process proves again every leaf on which that depends, and then
 the position itself, using only its own table. So a worker that errs or lies can only cost time: if its answer is false, it
 gets no more jobs, and the proof continues from the corrected tree.
 
-Workers are whatever does this, those of cluster_jobs.py or a test's; each has one job at a time:
+Workers are an object with these members: JobWorkers of cluster_jobs.py, or a test's. Each worker has one job at a time:
 
     idle()                          names of the workers that wait for a job
-    send(worker, position, nodes)   give it one: (own, opp, ep) and a budget of positions
-    wait(seconds)                   [(worker, pawnstorm.proof.cluster_job.Answer, or None where the worker has
-                                    lost its job)] of jobs that have ended
+    send(worker, position, nodes)   give it a job: (own, opp, ep) and a budget of positions
+    wait(seconds)                   [(worker, pawnstorm.proof.cluster_job.Answer)] of jobs that have ended; None instead
+                                    of the Answer if the worker has lost its job
     refuse(worker, why)             give no more jobs to a worker that gave a false answer
     count                           how many workers there are
 """
@@ -26,23 +26,23 @@ from pawnstorm_tools.solving import savefile
 from pawnstorm_tools.solving.progress import PositionsBar
 from pawnstorm_tools.solving.top_tree import RECORD, TopTree
 
-MIN_BUDGET = 50_000  # positions in a budget: they take several times as long as it does to send a job
-PART = 64  # a budget is at most this part of what has been spent for each worker
-JOB_SECONDS = 5.0  # that a job should last at most
+MIN_BUDGET = 50_000  # positions in a budget, at least: they take several times as long as sending a job
+PART = 64  # a budget is at most 1/PART of the positions that all jobs have expanded, divided by the number of workers
+JOB_SECONDS = 5.0  # the longest that a job should take
 RATE = 200  # jobs a second: a third of what the master and dask's scheduler can do with a core each
 LOCAL = "here"  # the source of what this process has proven itself
 
 
 class TreeProver(Prover):
-    """A Prover of this process that follows a tree in which all leaves that matter were proven here."""
+    """A Prover of this process that follows a tree. This process has proven all leaves on which the tree's proof rests."""
 
     def __init__(self, tree, mebibytes, threads):
         super().__init__(mebibytes, threads, endings=True)
         self._tree = tree
 
     def prove(self, board, nodes=UNLIMITED, ply_limit=NO_LIMIT):
-        """As a Prover's; what the tree has proven is proven from its leaves upwards, so that no more is searched than
-        the workers did.
+        """As Prover.prove(), but a position that the tree has proven is proven from its leaves upwards. Thus the search is
+        no larger than that of the workers.
         """
         for node in self._tree.support(board) if nodes == UNLIMITED else ():
             super().prove(node.board)
@@ -63,13 +63,13 @@ class Master:
         self.tree = TopTree(rules)
         self.prover = TreeProver(self.tree, mebibytes, threads)
         self.nodes, self.jobs, self.seconds = 0, 0, 0.0  # by all earlier proofs and runs
-        self._in_flight, self._speed = {}, {}  # by worker: the leaf of its job, positions a second
+        self._in_flight, self._speed = {}, {}  # worker -> the leaf of its job; worker -> positions a second
         self._saving = savefile.Autosave(path, every, self._write)
         if path and path.exists():
             self._load()
 
     def prove(self, board, label):
-        """The Proof of a board, with a winner. This process makes it itself, whatever the workers have answered."""
+        """The Proof of a board, with a winner. This process makes it, and does not rely on the workers' answers."""
         root = self.tree.node(board)
         self._run_jobs(root, label)
         while not self._prove_claims(board):
@@ -81,7 +81,7 @@ class Master:
         self._saving.close()
 
     def _run_jobs(self, root, label):
-        """Have the workers do jobs until the tree says who wins."""
+        """Let the workers do jobs until the tree says who wins."""
         last = time.monotonic()
         with PositionsBar(desc=label, initial=self.nodes) as bar:
             while not root.proven:
@@ -119,7 +119,7 @@ class Master:
         return True
 
     def _send(self, root):
-        """Give every idle worker a job, as far as there are any."""
+        """Give each idle worker a job, until no leaf is left."""
         for worker in self._workers.idle():
             leaf = self.tree.select_leaf(root)
             if not leaf:
@@ -128,8 +128,10 @@ class Master:
             self._workers.send(worker, leaf.key, self._budget(worker))
 
     def _budget(self, worker):
-        """Positions for a worker's next job: few at first, so that all workers soon have something to do, then some
-        seconds' worth. With many workers it is as long as keeps them within RATE.
+        """The number of positions for a worker's next job.
+
+        It is small at first, so that all workers soon have something to do, and later enough for some seconds. With many
+        workers it is large enough to keep the number of jobs a second within RATE.
         """
         count, speed = max(1, self._workers.count), self._speed.get(worker, 0)
         share = self.nodes // (PART * count)
@@ -142,7 +144,7 @@ class Master:
             return
         self.tree.report(leaf, answer.proof, answer.children, worker)
         self.nodes, self.jobs = self.nodes + answer.nodes, self.jobs + 1
-        if answer.nodes >= MIN_BUDGET:  # fewer tell nothing of the speed
+        if answer.nodes >= MIN_BUDGET:  # a smaller job does not show the speed
             self._speed[worker] = answer.nodes / answer.seconds
 
     def _load(self):

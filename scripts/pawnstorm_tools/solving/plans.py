@@ -22,13 +22,13 @@ from pawnstorm_tools.solving.kernels.plans import (
 )
 from pawnstorm_tools.solving.kernels.table_walk import new_state
 
-MAX_LOST_WINS = 256  # wins that are proven again at once
+MAX_LOST_WINS = 256  # wins that are proven again in one go
 BATCH = 1 << 12  # records that are followed at once
 RECENT = 1 << 18  # positions that a planner remembers
 
 
 class Planner:
-    """Plans and moves that win positions of a game, out of the table of a prover; for one thread."""
+    """Finds plans and moves that win positions of a game, in the table of a prover. For use by one thread."""
 
     def __init__(self, prover, rules):
         self._prover, self._rules, self._words = prover, rules, table_save.words(prover.table)
@@ -37,24 +37,24 @@ class Planner:
         self._recent, self._stopped = np.zeros((RECENT, FIELDS), np.uint64), False
 
     def stop(self):
-        """Make a call that another thread is in end soon, by an exception; the planner cannot be used afterwards."""
+        """Make a call in another thread end soon, with an exception. The planner cannot be used afterwards."""
         self._stopped = True
         self._prover.stop()
 
     def plan(self, records, black):
-        """Give plans to records of the winner, `black` or not, but for those that have one. Raises NotWon."""
+        """Write a plan into each record that has none. black: whether Black is the winner. Raises NotWon."""
         done, lost = 0, np.empty(MAX_LOST_WINS, np.int64)
         while done < len(records):
             done, missing = plan_each(records, done, lost, self._words, self._state)
             for number in lost[:missing]:
                 own, opp, ep_bits = records[number]
-                ep = int(ep_square(ep_bits, self._state)) if ep_bits else 0  # a call from Python takes long
+                ep = int(ep_square(ep_bits, self._state)) if ep_bits else 0  # calling the kernel from Python is slow
                 move = self._proven_move(Board(self._rules, int(own), int(opp), ep, black))
                 records[number, PLAN] = one_move(np.uint64(move)) | ep_bits
 
     def follow(self, records, within):
-        """What the plans of records lead to, as records without plans, but for some that the same planner has met before;
-        within: as in a proof's first line.
+        """The positions to which the plans of records lead, as records without plans. Some that this planner has met before
+        are left out. within: as in a proof's first line.
         """
         found, portions = np.empty((BATCH * MAX_MOVES, FIELDS), np.uint64), []
         for first in range(0, len(records), BATCH):
@@ -64,7 +64,7 @@ class Planner:
         return np.concatenate(portions)
 
     def move(self, board):
-        """The winning move of a board, not one won statically, after which least work is known. Raises NotWon."""
+        """The winning move whose known proof took the least work; the board is not won statically. Raises NotWon."""
         legal, words = np.array(board.moves(), np.uint16), tuple(map(np.uint64, (board.own, board.opp, board.ep)))
         rows = np.empty((len(legal), 4), np.uint64)
         return int(winning_move(*words, legal, rows, self._words, self._state)) or self._proven_move(board)

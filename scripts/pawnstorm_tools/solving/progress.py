@@ -6,13 +6,13 @@ import time
 from pawnstorm_tools.common.bar import tqdm
 
 INTERVAL, FILE_INTERVAL = 0.5, 10.0
-"""Seconds between two rows at least: on a terminal, where they replace one another, and elsewhere."""
+"""The least seconds between two rows: on a terminal, where each replaces the one before, and elsewhere."""
 
 
 class PositionsBar(tqdm):
-    """A bar that counts positions. Their rate is always one of positions a second, and is left out until it is known.
+    """A progress bar that counts positions. It shows their rate in positions a second, once this is known.
 
-    Where stderr is no terminal, a bar with leave=False has no row until FILE_INTERVAL seconds after the last one of any bar:
+    If stderr is not a terminal, a bar with leave=False has no row until FILE_INTERVAL seconds after the last row of any bar:
     thousands of short proofs would fill a file.
     """
 
@@ -40,13 +40,13 @@ class PositionsBar(tqdm):
         return values | {"bar_format": row}
 
     def display(self, msg=None, pos=None):
-        if msg != "":  # which clears the row
+        if msg != "":  # an empty message clears the row
             PositionsBar._last = time.monotonic()
         return super().display(msg, pos)
 
 
 def proof_numbers(proof):
-    """What is known of a Proof so far, as the parts of a row: [] at the start."""
+    """The parts of a row that say what is known of a Proof; [] at the start."""
     if proof.value:
         return ["proven"]
     return [] if proof.phi is None else [f"proof {proof.phi}, disproof {proof.delta}"]

@@ -18,7 +18,7 @@ class Run:
         self.prover, self.name, self._path = prover, name, path
         self._most = max_mebibytes and (max_mebibytes << 20) // table_save.ENTRY
         self.nodes, self.seconds = 0, 0.0  # by all earlier proofs and runs
-        self._began = None  # when the running proof did
+        self._began = None  # when the running proof began; None if none is running
         self._saving = savefile.Autosave(path, save_seconds, self._write)
         self._unverified = False  # whether the table has proofs that must be made again
         if path and path.exists():
@@ -59,7 +59,7 @@ class Run:
         return proof
 
     def save(self):
-        """Write the table, where a file was asked for; where that fails, it is told."""
+        """Write the table, if the run has a file. If this fails, prints the reason."""
         self._saving.save()
 
     def close(self):
@@ -67,7 +67,7 @@ class Run:
         self._saving.close()
 
     def _spent(self):
-        """(nodes, seconds) of all proofs, with what the running one has taken so far."""
+        """(nodes, seconds) of all proofs, including the running one so far."""
         if self._began is None:
             return self.nodes, self.seconds
         return self.nodes + self.prover.nodes, self.seconds + time.monotonic() - self._began

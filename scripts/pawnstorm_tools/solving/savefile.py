@@ -1,7 +1,7 @@
-"""The files that solve.py --save writes: a line of JSON, {"file": what it is, "game": ...}, NUMBERS and more; the data; a
-checksum.
+"""The files that solve.py --save writes: a line of JSON, the data, and a checksum.
 
-A file may be trusted with hours of work, and a wrong bit in it could turn a loss into a win.
+The line of JSON, the header, is {"file": the kind of file, "game": ...} with the NUMBERS of this kind. The checksum is
+there because a file can hold hours of work, and a wrong bit in it could turn a loss into a win.
 """
 
 import contextlib
@@ -19,22 +19,23 @@ from pawnstorm_tools.common import atomicfile, jsonline
 from pawnstorm_tools.common.bar import tqdm
 
 TABLE, TREE = "pawnstorm proof table 3", "pawnstorm proof tree 2"
-NUMBERS = {TABLE: ("nodes", "seconds", "hash"), TREE: ("nodes", "jobs", "seconds")}  # that a run has spent
+NUMBERS = {TABLE: ("nodes", "seconds", "hash"), TREE: ("nodes", "jobs", "seconds")}  # in the header of each kind
 NEW = "new"  # the suffix of a file that is being written
-MAGIC = b'{"file": "pawnstorm '  # of every saved file, whole or cut off
+MAGIC = b'{"file": "pawnstorm '  # how every saved file begins, whole or cut off
 SUM = 4  # bytes of CRC-32 at the end
-LONGEST = 1 << 16  # bytes of the first line
+LONGEST = 1 << 16  # bytes of the first line, at most
 DESCRIPTIONS = {TABLE: "the table of a run without --cluster", TREE: "the tree of a run with --cluster"}
 
 
 class BadSave(ValueError):
-    """A file that is not a saved one, or of the other kind, or another game's."""
+    """A file is not a saved file, or is of another kind or game, or cannot be used by this run."""
 
 
 @contextlib.contextmanager
 def locked(path, name=None):
-    """A handle of a regular file, created if missing and locked against other runs; name: for error texts. The lock
-    of a run that is killed ends with it. Raises BadSave, OSError.
+    """Yield a handle of a regular file, created if missing and locked against other runs. Raises BadSave, OSError.
+
+    name: what error texts call the file, if not its path. If a run is killed, its lock ends with it.
     """
     irregular = BadSave(f"{path} is no regular file: expected one, or a name that is free")
     if os.path.islink(path):  # opening it could create a file elsewhere
@@ -75,17 +76,17 @@ def lock_file(path):
 
 
 def _check_new(path):
-    """Raise BadSave if write() would overwrite anything but what a killed run has left."""
+    """Raise BadSave if write() would overwrite a file other than one that a killed run has left."""
     new = f"{os.path.realpath(path)}.{NEW}"
     if os.path.lexists(new):
         with locked(new) as handle:
             beginning = os.pread(handle, len(MAGIC), 0)
-        if not MAGIC.startswith(beginning.rstrip(b"\0")):  # after a crash of the machine there may be zeros
+        if not MAGIC.startswith(beginning.rstrip(b"\0")):  # after a crash of the machine, the file may have zeros
             raise BadSave(f"{new} is no saved file: expected one that a killed run has left, or none, beside {path}")
 
 
 def write(path, kind, header, parts):
-    """Write a file in one step: its kind and a dict about it, then every part, each bytes."""
+    """Write a file in one step: the header, from its kind and a dict; then the parts, each bytes; then the checksum."""
     with atomicfile.replacing(path, NEW) as file:
         total = 0
         for part in itertools.chain([(json.dumps({"file": kind} | header) + "\n").encode()], parts):
@@ -95,16 +96,15 @@ def write(path, kind, header, parts):
 
 
 def memory_limit(header):
-    """The most bytes that the data may have: this machine's memory."""
+    """The maximum size of the data in bytes: this machine's memory."""
     return pages.physical_mebibytes() << 20
 
 
 def read(path, kind, game, size, most=memory_limit):
-    """(the dict about it, the data) of a file of this kind and game, whose records have `size` bytes. Raises BadSave,
-    OSError.
+    """(header, data) of a file of this kind and game, whose records have `size` bytes. Raises BadSave, OSError.
 
-    most(the dict): bytes that the data may have; it may raise BadSave. None are read if there are more, or if the first
-    line is not right.
+    most(header): the maximum size of the data in bytes; it may raise BadSave. No data is read if it is larger, or if the
+    header is wrong.
     """
     try:
         with files.open_regular(path) as file:
@@ -138,7 +138,7 @@ def damaged_file(path, kind):
 
 
 def check(path, header, name, kinds):
-    """Raise BadSave where the dict about a file has not a number of these kinds, from 0, under this name."""
+    """Raise BadSave unless a file's header has a number of these types, 0 or more, under this name."""
     value = header.get(name)
     if not isinstance(value, kinds) or isinstance(value, bool) or not 0 <= value < 1 << 63:
         raise BadSave(
@@ -147,11 +147,12 @@ def check(path, header, name, kinds):
 
 
 class Autosave:
-    """Saving while the work goes on: every so often, if it can be done, and once more at the end, where it must be.
+    """Saves while the work goes on, and once more at the end.
 
-    Calls write(), which may raise OSError, every so many seconds; where there is no path, never.
+    Calls write(), which may raise OSError, every `every` seconds; never if there is no path.
 
-    A failure on the way ends no work: it is told once, and tried again later. At the end it is an error.
+    If write() fails during the work, the first failure prints one line, and the work goes on until the next attempt. If
+    it fails at the end, this is an error.
     """
 
     def __init__(self, path, every, write):
@@ -159,12 +160,12 @@ class Autosave:
         self._last, self._saved, self._warned = time.monotonic(), False, False
 
     def tick(self):
-        """The work goes on: save where it is time to."""
+        """Save during the work, if it is time to."""
         if time.monotonic() - self._last >= self._every:
             self._try()
 
     def save(self):
-        """The work is done: save, or tell why not."""
+        """Save when the work is done, or print why this fails."""
         self._saved = self._try()
 
     def close(self):
@@ -173,7 +174,7 @@ class Autosave:
             self._write()
 
     def _try(self):
-        """Save, or tell why not; returns whether it could be done."""
+        """Save, or print why this fails; returns whether it worked. Only the first failure is printed."""
         try:
             if self._path:
                 self._write()

@@ -1,8 +1,8 @@
-"""The file in which a winner's strategy grows until it is a proof (checking/prooffile.py): larger than the memory, if it
-has to be, and FILE.part until it is done, from which stopped work goes on.
+"""The file in which a winner's strategy grows until it is a proof (checking/prooffile.py).
 
-The first `done` records have their plans and all that follows from them is in the file. Records are read and written in
-order and as the winner sees them (solving/winning_strategy.py).
+It can be larger than the memory. Until it is complete its name is FILE.part, and stopped work goes on from there. The
+first `done` records have their plans, and the positions to which these lead are in the file too. Records are read and
+written in order, and as the winner sees them (solving/winning_strategy.py).
 """
 
 import contextlib
@@ -23,7 +23,7 @@ UNFINISHED = prooffile.MAGIC + ", unfinished"
 
 
 def check(path, board, moves=()):
-    """Raise what open_strategy() would, before hours of work: UnknownGame for a game that has no proofs; BadSave, OSError."""
+    """Raise the errors of open_strategy() before hours of work, BadSave and OSError; UnknownGame for a game without proofs."""
     if "-" in board.rules.full_name:
         raise UnknownGame(
             f"there are no proofs of {board.rules.name}, which verify.py does not know: "
@@ -46,11 +46,12 @@ def part_path(path):
 
 @contextlib.contextmanager
 def open_strategy(path, board, black, moves):
-    """The StrategyFile of a board that White wins, or Black, where moves are given: empty, or what is left of an
-    unfinished one.
+    """Yield the StrategyFile of a board: an empty one, or the unfinished one of a stopped run. Raises BadSave, OSError.
 
-    Where the block ends well the file takes its name; where the strategy does not win (NotWon) it is removed; after any
-    other exception it stays as it is. Raises BadSave, OSError.
+    black: whether Black is the winner; moves: (board, move) of positions whose move is given.
+
+    If the block ends without an exception, the file gets its final name. If the strategy does not win (NotWon), the file
+    is removed. After any other exception, it stays.
     """
     part = part_path(path)
     with locked(part) as handle:
@@ -68,8 +69,10 @@ def open_strategy(path, board, black, moves):
 
 
 class StrategyFile:
-    """The file. black: whether Black is the winner; within: moves within which a winner who is home gets no record; count:
-    the number of records, of which `done` have their plans.
+    """A proof that is being written.
+
+    black: whether Black is the winner. within: a position from which the winner gets home within this many moves needs no
+    record. count: the number of records, of which the first `done` have their plans.
     """
 
     def __init__(self, handle, part, board, black, moves):
@@ -85,9 +88,9 @@ class StrategyFile:
             self._go_on(part, max(0, size - self._first) // prooffile.RECORD)
 
     def _go_on(self, part, count):
-        """Take the numbers of an unfinished file that has so many records. Raises BadSave where it is of another proof."""
+        """Go on from an unfinished file of `count` records. Raises BadSave if it is of another proof, or cut short."""
         found = os.pread(self._handle, self._first, 0)
-        if found == prooffile.header(*self._names):  # stopped before it got its name
+        if found == prooffile.header(*self._names):  # stopped before it got its final name
             self.count = self.done = count
             return
         header, own = jsonline.parse(found), jsonline.parse(self._header())
@@ -99,18 +102,18 @@ class StrategyFile:
             )
         if done > count:
             raise BadSave(f"{part} is cut short: {count:,} records, expected {done:,} or more")
-        if done:  # otherwise not all that it begins with may be there
+        if done:  # otherwise the records with which it begins may be incomplete
             self.count, self.done = count, done
 
     def append(self, records):
-        """Put records at the end."""
+        """Write records at the end."""
         self._write(self.count, records)
         self.count += len(records)
 
     def read(self, first, end):
         """The records from `first` to `end`."""
         size, data = (end - first) * prooffile.RECORD, b""
-        while len(data) < size:  # the system may give a part only
+        while len(data) < size:  # the system may read only a part
             more = os.pread(self._handle, size - len(data), self._first + first * prooffile.RECORD + len(data))
             if not more:
                 raise OSError(errno.EIO, "the file has been cut short by another program")
@@ -118,13 +121,13 @@ class StrategyFile:
         return self._flipped(np.frombuffer(data, prooffile.WORD).astype(np.uint64).reshape(-1, 3))
 
     def finish(self, records):
-        """Put back the next records, with their plans."""
+        """Write the next records back, with their plans."""
         self._write(self.done, records)
         self.done += len(records)
         self._pwrite(self._header(), 0)
 
     def close(self):
-        """Make a proof of the file."""
+        """Turn the file into a complete proof."""
         os.ftruncate(self._handle, self._first + self.count * prooffile.RECORD)
         os.fsync(self._handle)
         self._pwrite(prooffile.header(*self._names), 0)
@@ -139,7 +142,7 @@ class StrategyFile:
 
     def _pwrite(self, data, place):
         data = memoryview(data)
-        while data:  # the system may take a part only
+        while data:  # the system may write only a part
             written = os.pwrite(self._handle, data, place)
             data, place = data[written:], place + written
 

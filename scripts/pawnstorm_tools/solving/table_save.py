@@ -1,10 +1,11 @@
-"""A solver's table on disk: the entries that took most work, so that a run goes on where it ended.
+"""A solver's table on disk: the entries that took most work, from which a run continues.
 
-The data of such a file (savefile.py) are the entries, pairs of 64-bit words (engine/pawnstorm/kernels/pn_table.py). An entry that
-a thread is just writing is torn, matches no key and does no harm. What the file leaves out is small by choice and soon
-found again. "hash" is the least --hash with which a run may go on from it: in a smaller table much of it would be lost.
+The data of such a file (savefile.py) are entries, pairs of 64-bit words (engine/pawnstorm/kernels/pn_table.py). An entry
+that a thread is writing at that moment is torn: it matches no key, and does no harm. The file leaves out the entries that
+took least work; a run soon finds them again. "hash" is the smallest --hash with which a run may continue: a smaller table
+would lose much of the file.
 
-A file is a claim: its checksum shows that it is whole, not that it is true. unprove() turns its proofs into expectations.
+A file's checksum shows that it is whole, not that its proofs are true. unprove() turns its proofs into expectations.
 """
 
 import ctypes
@@ -16,16 +17,16 @@ from pawnstorm_tools.solving import savefile
 
 ENTRIES, SHARE = 1 << 22, 16  # default maximum of entries in a file: 64 MiB, or a SHARE-th of a larger table
 ROOM = 8  # a table this many times the size of the file holds nearly all of it
-CHUNK = 1 << 20  # entries looked at at once
-SAMPLE = 1 << 16  # entries from which fill_ratio() judges
-WORK = np.uint64(8)  # where the work of an entry begins in its second word
+CHUNK = 1 << 20  # entries processed at once
+SAMPLE = 1 << 16  # entries that fill_ratio() looks at
+WORK = np.uint64(8)  # the first bit of the work in an entry's second word
 THREAD = np.uint64(255)  # mask of the thread at work on an entry: the lowest byte of its second word
-ENTRY = 16  # its bytes
+ENTRY = 16  # bytes of an entry
 PHI, DELTA, CODE = (
     np.uint64(40),
     np.uint64(16),
     np.uint64(CODE_MASK),
-)  # in an entry's second word: the first bits of phi and delta, and the mask of either
+)  # in an entry's second word: the first bits of phi and of delta, and the mask for each
 LIKELY, UNLIKELY = np.uint64(1), np.uint64(COARSE + ((1 << 31) - COARSE >> COARSE_SHIFT))  # as coded in an entry
 
 
@@ -35,7 +36,7 @@ def words(table):
 
 
 def _entries(table):
-    """The same as pairs, (entries, 2)."""
+    """A HashTable's memory as an array of entries, (entries, 2) uint64."""
     return words(table).reshape(-1, 2)
 
 
@@ -60,7 +61,7 @@ def count(table):
 
 
 def save(path, table, header, most=None):
-    """Write the table, at most so many entries of it, and a dict about it in one step; returns the number of entries."""
+    """Write at most `most` entries of the table, and a header, in one step; returns the number of entries."""
     entries = _entries(table)
     most = most or max(ENTRIES, len(entries) // SHARE)
     counts = np.zeros(256, np.int64)
@@ -74,7 +75,7 @@ def save(path, table, header, most=None):
     def parts():
         nonlocal written
         for first in range(0, len(entries), CHUNK):
-            part = entries[first : first + CHUNK].copy()  # the threads go on writing
+            part = entries[first : first + CHUNK].copy()  # the threads go on writing to the table
             part = part[(part[:, 1] != 0) & (_codes(part) >= least)]
             part[:, 0] ^= part[:, 1]
             part[:, 1] &= ~THREAD  # no thread works on an entry in a file
@@ -88,7 +89,7 @@ def save(path, table, header, most=None):
 
 
 def load(path, table, game):
-    """Fill an empty table from a file of the same game; returns the dict about it. Raises BadSave, OSError."""
+    """Fill an empty table from a file of the same game; returns the file's header. Raises BadSave, OSError."""
 
     def most(header):
         if header["hash"] > mebibytes(table):
@@ -109,7 +110,7 @@ def load(path, table, game):
 def unprove(table):
     """Turn every proof in a table into an expectation: numbers that lead a search along the proof, but prove nothing.
 
-    What a search proves afterwards does not depend on the old proofs. No thread may be searching.
+    The proofs that a search finds afterwards do not depend on the old ones. No thread may be searching.
     """
     entries = _entries(table)
     for first in range(0, len(entries), CHUNK):
@@ -132,8 +133,10 @@ def _places(keys, buckets):
 
 
 def _put(found, buckets):
-    """Write entries, as save() orders them, into a table's buckets; only the first may hold some already, and loses them."""
-    # The least work first, so that of five entries of a bucket it is the one that falls out.
+    """Write entries, in the order of save(), into a table's buckets. Only the first of these buckets may hold entries
+    already; they are lost.
+    """
+    # By rising work; the order is reversed below. If five entries fall into a bucket, the one with the least work is lost.
     found = found[np.argsort(_codes(found), kind="stable")]
     index = _places(found[:, 0] ^ found[:, 1], len(buckets))
     order = np.argsort(index, kind="stable")[::-1]

@@ -1,13 +1,13 @@
 """The top of a proof whose lower parts are jobs: an and/or graph of positions with their proof and disproof numbers.
 
-Numbers mean what they do in engine/pawnstorm/kernels/dfpn.py: phi is the smallest delta of the children, delta the sum of their
-phis. A leaf has the numbers that its own job, or its parent's, has found. If its job leaves it undecided, it is expanded.
-The next job is for the most proving leaf, with an eye to those in flight: their leaves count VIRTUAL_FACTOR times, and none is
-taken twice. (Job-level proof-number search: Wu et al. 2010; Saffidine, Jouandeau and Cazenave 2011.)
+The numbers mean the same as in engine/pawnstorm/kernels/dfpn.py: phi is the smallest delta of the children, delta the sum
+of their phis. A leaf has the numbers that its own job, or its parent's, has found. If its job leaves it undecided, it is
+expanded. The next job is for the most proving leaf. While a leaf's job is in flight, its numbers count VIRTUAL_FACTOR times,
+and it gets no second job. (Job-level proof-number search: Wu et al. 2010; Saffidine, Jouandeau and Cazenave 2011.)
 
-A position, its mirror image and the same for the other colour are one node. Each ply lowers the steps that the pawns
-have left to go, so that there are no cycles, and a change goes up in the order of steps: each node is worked out once,
-after all below it.
+A position, its mirror image, and both with colours swapped are one node. Each ply lowers the number of steps that the
+pawns have left, so there are no cycles. A change goes up in the order of steps: each node is updated once, after all nodes
+below it.
 """
 
 import heapq
@@ -32,12 +32,12 @@ RECORD = np.dtype(
 
 
 def key(board):
-    """What a position, its mirror image and the same for the other colour have in common."""
+    """The key of a position. Its mirror image, and both with colours swapped, have the same key."""
     return board.canonical().bitboards
 
 
 def steps(board):
-    """How many steps all pawns together have left to go: fewer after each ply."""
+    """The number of steps that all pawns together have left; each ply lowers it."""
     last = board.rules.ranks - 1
     return sum(
         (last - rank) * (board.own >> 8 * rank & 255).bit_count() + rank * (board.opp >> 8 * rank & 255).bit_count()
@@ -48,9 +48,10 @@ def steps(board):
 class Node:
     """A position of the tree.
 
-    phi, delta  its numbers, one of them 0 where it is proven; plies, then, to the end of the game at the latest
-    children    nodes, each once; none where no job has left the position undecided, or where one has proven it
-    in_flight   whether a job is in flight for it, or for every leaf below that matters
+    phi, delta  its numbers; one of them is 0 if it is proven
+    plies       to the end of the game, at most, if it is proven
+    children    nodes, each once; none if no job has left the position undecided, or if a job has proven it
+    in_flight   whether a job is in flight for it, or for every leaf below it that matters
     source      who claimed that it is proven, as given to report(); None if its children prove it, or if unknown
     """
 
@@ -66,18 +67,18 @@ class Node:
         return not (self.phi and self.delta)
 
     def set_proof(self, proof, source):
-        """Take over what a job says of the position."""
+        """Take over the Proof that a job has found."""
         self.phi, self.delta, self.plies, self.source = proof.phi, proof.delta, proof.plies or 0, source
 
     def expand(self, children):
-        """Become the parent of nodes that the tree has."""
+        """Make nodes of the tree the children of this one."""
         self.children = tuple(dict.fromkeys(children))  # two moves may be mirror images
         for child in self.children:
             child.parents.append(self)
         self.update_numbers()
 
     def update_numbers(self):
-        """Numbers from those of the children; returns whether any has changed."""
+        """Compute the numbers from those of the children; returns whether any has changed."""
         before = self.phi, self.delta, self.in_flight
         losses = [child.plies for child in self.children if not child.delta]
         left = [child for child in self.children if child.phi]
@@ -98,7 +99,7 @@ class TopTree:
         self.rules, self.nodes = rules, {}
 
     def node(self, board, proof=UNKNOWN, source=None):
-        """The node of a position; a new one begins with the numbers of `proof`, where it has any."""
+        """The node of a position; a new one begins with the numbers of `proof`, if it has any."""
         found = key(board)
         node = self.nodes.get(found)
         if not node:
@@ -110,7 +111,7 @@ class TopTree:
         return node
 
     def known(self, board):
-        """The Proof of a position as far as the tree knows it, without a move."""
+        """What the tree knows of a position, as a Proof without a move."""
         node = self.nodes.get(key(board))
         if not node:
             return UNKNOWN
@@ -118,7 +119,7 @@ class TopTree:
         return Proof(value, node.plies if value else None, None, node.phi, node.delta)
 
     def select_leaf(self, root):
-        """The leaf below a node that deserves the next job, from now on in flight; None where there is none left."""
+        """Choose the leaf below a node for the next job, and mark it as in flight; None if no leaf is left."""
         if root.proven or root.in_flight:
             return None
         node = root
@@ -131,13 +132,13 @@ class TopTree:
         return node
 
     def release(self, leaf):
-        """The job of a leaf in flight has been lost: the leaf waits for another job, unless it is no longer a leaf."""
+        """Make a leaf whose job was lost wait for another job, unless it is no longer a leaf."""
         if not (leaf.proven or leaf.children):
             leaf.phi, leaf.delta, leaf.in_flight = leaf.phi // VIRTUAL_FACTOR, leaf.delta // VIRTUAL_FACTOR, False
             self._update_ancestors(leaf)
 
     def report(self, leaf, proof, children, source=None):
-        """The job of a leaf in flight has found its Proof and, if it is undecided, those of its children
+        """Take what the job of a leaf in flight has found: its Proof and, if it is undecided, those of its children
         (engine/pawnstorm/proof/cluster_job.py). source: who claims this.
         """
         if proof.value:
@@ -154,9 +155,7 @@ class TopTree:
         self._update_ancestors(leaf, corrected=True)
 
     def support(self, board):
-        """The nodes on which the proof of a position rests, one move for the winner and all for the loser, the deepest
-        first.
-        """
+        """The nodes on which the proof of a position rests, the deepest first: one move for the winner, all for the loser."""
         found, waiting = {}, [self.nodes.get(key(board))]
         while waiting:
             node = waiting.pop()
@@ -167,7 +166,7 @@ class TopTree:
         return sorted(found.values(), key=lambda node: node.steps)
 
     def records(self):
-        """All that has been found, as an array of RECORD; jobs in flight are not."""
+        """The tree as an array of RECORD, without the marks of jobs in flight."""
 
         def row(node):
             if node.children:
@@ -178,7 +177,7 @@ class TopTree:
         return np.array([row(node) for node in self.nodes.values()], RECORD)
 
     def restore(self, records):
-        """Fill an empty tree with the records of another. Raises ValueError where they are not those of a whole one."""
+        """Fill an empty tree with the records of another. Raises ValueError if they are not those of a whole tree."""
         expanded = []
         for *position, phi, delta, plies, children in records.tolist():
             board = Board(self.rules, *position, False)
@@ -195,19 +194,19 @@ class TopTree:
             node.expand(children)
 
     def _set_proven(self, node, proof, source):
-        """A node is decided by a job, whatever its children."""
+        """Mark a node as decided by a job, and drop its children."""
         if not node.proven:
             node.set_proof(proof, source)
             node.children, node.in_flight = (), False
             self._update_ancestors(node)
 
     def _expand(self, leaf, children, source):
-        """Give a leaf its children, whose Proofs come from a source."""
+        """Give a leaf its children, with their Proofs, which a source claims."""
         known = zip(leaf.board.moves(), children, strict=True)
         leaf.expand([self.node(leaf.board.push(move), proof, source) for move, proof in known])
 
     def _update_ancestors(self, node, corrected=False):
-        """Update the nodes above one that has changed. corrected: it may no longer be proven."""
+        """Update the nodes above a node that has changed. corrected: whether it may no longer be proven."""
         waiting = [(parent.steps, parent.key) for parent in node.parents]
         heapq.heapify(waiting)
         listed = set(waiting)

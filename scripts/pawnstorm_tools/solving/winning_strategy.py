@@ -1,9 +1,9 @@
-"""The winner's strategy out of a solver's table: a move for every position that the loser can bring about, down to
-races, as a file for scripts/verify.py (checking/prooffile.py).
+"""Writes the winner's strategy from a solver's table, as a proof for scripts/verify.py (checking/prooffile.py).
 
-write() follows the proof from its root; what the table has lost on the way is proven again. Moves that are to be
-played, as those of a book, can be given. Positions that need no record in a proof get none. Mirror images are counted
-once. Threads give plans to the next portions of records (plans.py) while the main thread adds what those lead to.
+The strategy has a move for every position that the loser can bring about, down to races. write() follows the proof from
+its root, and proves again the positions that the table has lost. Its caller can give moves to play, such as those of a
+book. Positions that need no record in a proof get none. A position and its mirror image get one record. Threads give
+plans to the next portions of records (plans.py) while the main thread adds the positions to which the plans lead.
 """
 
 from pawnstorm_tools.common import engine_kernels  # noqa: F401  before the engine's kernels
@@ -24,13 +24,13 @@ from pawnstorm_tools.solving.kernels.records import add
 from pawnstorm_tools.solving.plans import Planner
 from pawnstorm_tools.solving.progress import PositionsBar
 
-CHUNK = 1 << 16  # records that are given plans at once
-LEAST = 1 << 17  # places of the set of keys
-WAITING = 0.1  # seconds
+CHUNK = 1 << 16  # records of a portion
+LEAST = 1 << 17  # places of the set of keys, at least
+WAITING = 0.1  # seconds until Ctrl-C is seen
 
 
 class Strategy:
-    """A strategy that grows out of a prover's table into a StrategyFile."""
+    """A strategy that grows from a prover's table into a StrategyFile."""
 
     def __init__(self, prover, rules, file):
         self._prover, self._rules, self._file = prover, rules, file
@@ -39,11 +39,11 @@ class Strategy:
         self._make_room(0)
 
     def add(self, boards_and_moves):
-        """Add positions with the winner to move, each with the move to be played there; 0: the solver's."""
+        """Add (board, move) pairs with the winner to move. move: the one to play there; 0 leaves it to the solver."""
         self._add(np.array([self._record(*given) for given in boards_and_moves], np.uint64).reshape(-1, FIELDS))
 
     def grow(self):
-        """Give every record its plan, and add what those lead to."""
+        """Give every record its plan, and add the positions to which the plans lead."""
         file = self._file
         with (
             PositionsBar(desc="strategy", initial=file.done) as bar,
@@ -57,19 +57,19 @@ class Strategy:
                 bar.update(file.done - bar.n)
 
     def _record(self, board, move):
-        """The record of a position, or of its image, and of a move there or none."""
+        """The record of a canonical position, with the plan of a move; without a plan if move is 0."""
         words = tuple(map(np.uint64, (board.own, board.opp, board.ep)))
         move = canonical_move(np.uint64(move), *words, self._state)
         own, opp, ep = table_walk.canonical(*words, self._state)
         return own, opp, (one_move(move) if move else ZERO) | ep_file(ep)
 
     def _add(self, records):
-        """Add records, but for those that were met, to the file; they are overwritten."""
+        """Add to the file those records whose positions are new. The array is overwritten."""
         self._make_room(len(records))
         self._file.append(records[: add(records, self._keys, self._state)])
 
     def _make_room(self, more):
-        """Have room in the set of keys for all records of the file and so many more."""
+        """Make room in the set of keys for all records of the file and `more` others."""
         wanted = (self._file.count + more) * 5 // 4
         if len(self._keys) <= wanted:
             self._keys = None  # the old set's memory goes to the new one
@@ -79,12 +79,12 @@ class Strategy:
 
 
 class Planners:
-    """Threads, as many as the prover's, that give plans to the portions of a file's records that come next."""
+    """Threads that give plans to the next portions of a file's records, as many threads as the prover has."""
 
     def __init__(self, prover, rules, file):
         self._file, self._begun, self._portions = file, file.done, deque()
-        # Each planner has one thread, so its portions come in order: a position that it leaves out as met stands in one
-        # of its earlier portions.
+        # Each planner has one thread, so its portions come in order: a position that it leaves out as met is in one of
+        # its earlier portions.
         self._planners = deque(
             (Planner(prover.sharing_copy(), rules), ThreadPoolExecutor(1)) for _ in range(prover.threads)
         )
@@ -93,7 +93,7 @@ class Planners:
         return self
 
     def __exit__(self, *raised):
-        """Return when no thread is at work any more."""
+        """Stop the threads, and return when all have ended."""
         for portion in self._portions:
             portion.cancel()
         for planner, _ in self._planners:
@@ -102,14 +102,14 @@ class Planners:
             thread.shutdown()
 
     def next(self):
-        """(the next records with their plans, what these lead to). Raises NotWon."""
+        """(the next records with their plans, records of the positions to which these lead). Raises NotWon."""
         while len(self._portions) <= len(self._planners) and self._begun < self._file.count:
             records = self._file.read(self._begun, min(self._begun + CHUNK, self._file.count))
             planner, thread = self._planners[0]
             self._portions.append(thread.submit(self._plan, planner, records))
             self._planners.rotate(-1)
             self._begun += len(records)
-        while not wait([self._portions[0]], WAITING).done:  # Ctrl-C is heard between
+        while not wait([self._portions[0]], WAITING).done:  # Ctrl-C is seen between two waits
             pass
         return self._portions.popleft().result()
 
@@ -119,13 +119,12 @@ class Planners:
 
 
 def write(prover, board, path, moves=(), value=0):
-    """(number of records, whether Black is the winner) of the proof of a position that the prover has proven, written to
-    a path. Raises NotWon, OSError.
+    """Write the proof of a position that the prover has proven; returns (number of records, whether Black is the winner).
 
-    moves: (board, move) of positions of the winner where the move is given; value: 1 where the side to move wins, -1
-    where it loses, 0 where the prover is to say.
+    moves: (board, move) of positions of the winner whose move is given. value: 1 if the side to move wins, -1 if it loses,
+    0 to ask the prover. Raises NotWon, OSError.
     """
-    prover.probe(board)  # so that it has the board's game before others share its table
+    prover.probe(board)  # sets the board's game, before the planners share the prover's table
     wins = (value or prover.prove(board).value) > 0
     with strategy_file.open_strategy(path, board, board.black_to_move == wins, list(moves)) as file:
         strategy = Strategy(prover, board.rules, file)

@@ -1,5 +1,5 @@
-"""What the evaluation is learned from, and how: the work of datagen.py, tune.py and learn.py."""
+"""Training of the evaluation, from its positions to its weights: the work of datagen.py, tune.py and learn.py."""
 
 
 class TrainingError(ValueError):
-    """A file, or words of the command line, with which nothing can be trained."""
+    """A file or the command line has a fault, so that nothing can be trained."""

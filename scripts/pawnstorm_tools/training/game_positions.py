@@ -10,12 +10,12 @@ RECORD = np.dtype([("own", "u8"), ("opp", "u8"), ("game", "u4"), ("score", "i2")
 """A position seen by the side to move: its pawns and the opponent's, the game's number, the search's score in
 centipawns, plies since the start, and whether the side to move won.
 """
-ASIDE = 10  # one of so many games is kept aside
-PLAYING = "pawnstorm_tools.training.self_play"  # whose Source makes them, which a process of its own imports
+ASIDE = 10  # one of this many games is kept aside
+PLAYING = "pawnstorm_tools.training.self_play"  # its Source plays the games; each process imports it
 
 
 def read(path, rules):
-    """The whole RECORDs of a file. Raises OSError, MemoryError, and TrainingError where they cannot be of this game."""
+    """The complete RECORDs of a file. Raises OSError, MemoryError; TrainingError if they cannot be of this game."""
     record_file.check_regular(path, "datagen.py")
     records = np.fromfile(path, RECORD)
     number, sound = records["game"], record_file.possible(records, rules) & (records["won"] <= 1)
@@ -27,8 +27,8 @@ def read(path, rules):
 
 
 def load(paths, rules):
-    """(the RECORDs to learn from, those of the games aside) of files. Raises as read(), and TrainingError where either are
-    none.
+    """(RECORDs to learn from, RECORDs of the games kept aside) of files. Raises as read(), and TrainingError if one of the
+    two is empty.
     """
     records = np.concatenate([read(path, rules) for path in paths])
     aside = records["game"] % ASIDE == ASIDE - 1
@@ -40,8 +40,8 @@ def load(paths, rules):
 
 
 def resume(path, games, rules):
-    """The number of the game to go on with, of so many. A last game that may not be whole is cut off. Raises as read(), and
-    TrainingError where the file holds more.
+    """The number of the game from which to continue a file of `games` games. Cuts off the last game, which may be
+    incomplete. Raises as read(), and TrainingError if the file holds more games.
     """
     if not path.exists():
         return 0

@@ -1,4 +1,4 @@
-"""The walk through the solver's table, from a root whose proof is unfinished to the positions below it."""
+"""Takes training positions from the solver's table: walks from a root whose proof is unfinished to all positions below."""
 
 import numpy as np
 
@@ -21,13 +21,13 @@ class Source:
         self.state = table_walk.new_state(self.rules, self.words)
 
     def records(self, root):
-        """RECORDs of a root (its number, its bitboards), in an order that follows from it; none where it is decided at
-        sight.
+        """RECORDs of the positions below a root, (its number, its bitboards), in an order that the root alone determines.
+        There are none if the root is decided statically.
         """
         number, bitboards = root
         self.prover.clear()
         self.prover.prove(Board(self.rules, *bitboards, False), self.nodes)
-        # The table was empty, so that no more positions have entries than were expanded.
+        # The table was empty, so no more positions have entries than were expanded.
         room = self.prover.nodes + 1 + MAX_MOVES
         found, keys = np.empty((room, FIELDS), np.uint64), table_walk.empty_set(self.rules, 2 * room)
         count = meet(*map(np.uint64, bitboards), 0, found, keys, self.words, self.state)

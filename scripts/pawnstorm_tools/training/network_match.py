@@ -1,6 +1,6 @@
 """Games between two networks at a fixed number of nodes a move: whether a generation is better than the one before.
 
-It needs no clock, so that other work beside it does not matter; what speed is worth it does not tell.
+It needs no clock, so other work on the machine does not matter. It does not show what speed is worth.
 """
 
 from pawnstorm_tools.common import engine_kernels  # noqa: F401  before the engine's kernels
@@ -24,7 +24,7 @@ from pawnstorm_tools.training.kernels.games import as_table, think
 from pawnstorm_tools.training.self_play import player
 
 RECORD = np.dtype([("opening", "u4"), ("won", "u1")])
-"""An opening's number, and how many of its two games the first network has won; 255 where the random moves ended it."""
+"""An opening's number, and how many of its two games the first network won; 255 if the random moves ended the game."""
 NONE = 255
 
 
@@ -58,7 +58,7 @@ class Pair:
         self._addresses = np.array([table.address for table in self._tables], np.uint64)
 
     def won(self, board):
-        """How many games the first one wins from a board, each player having the move in one."""
+        """How many of two games from a board the first player wins; each player has the move in one of them."""
         won = 0
         for mover in range(2):
             for table in self._tables:
@@ -79,13 +79,13 @@ class Source:
         self.pair = Pair(self.rules, nodes, (first, second))
 
     def records(self, number):
-        """The RECORD of an opening: both colours."""
+        """The RECORD of an opening, which is played with both colours."""
         board = random_board(self.rules, self.plies, random.Random(f"match {self.seed} {number}"))
         return np.array([(number, NONE if board.is_game_over() else self.pair.won(board))], RECORD)
 
 
 def resume(path):
-    """How many openings a file has; what a kill has cut off is dropped. Raises OSError, TrainingError."""
+    """The number of openings in a file. Drops a record that a kill has cut off. Raises OSError, TrainingError."""
     record_file.check_regular(path, "train.py")
     if not os.path.exists(path):
         return 0

@@ -1,11 +1,14 @@
-"""The neural network that evaluates a game (engine/pawnstorm/kernels/network.py), as it is learned: in floating point, half of
-its hidden units being the mirror images of the other half, so that mirror images score the same.
+"""The neural network that evaluates a game (engine/pawnstorm/kernels/network.py), in the form in which it is trained.
 
-With u() cut off at 0 and 1, a view's hidden layer is u(hidden_bias + the weights of its inputs), HALF units, and once
-more of the mirrored board. The logarithm of the odds that the side to move wins is the sum of the squares, weighed by
-the output weights of the view and of the bucket, plus the bucket's own. A solver's network has two outputs more, over the
-same hidden layers: the logarithm, to the base 2, of the positions that the solver expands to prove that the side to move
-wins, and that it loses.
+It is in floating point, and half of its hidden units are the mirror images of the other half, so that mirrored positions
+score the same.
+
+A view's hidden layer is hidden_bias + the sum of the weights of its inputs, clamped to [0, 1]: HALF units, and HALF units
+more for the mirrored board. The units are squared, multiplied by the output weights of the view and of the bucket, and
+summed. With the bucket's output bias, this is the logarithm of the odds that the side to move wins.
+
+A solver's network has two more outputs over the same hidden layers: the logarithm, to the base 2, of the number of positions
+that the solver expands to prove that the side to move wins, and that it loses.
 """
 
 import zlib
@@ -27,12 +30,12 @@ from pawnstorm.evaluation import networks
 from pawnstorm.evaluation.networks import HALF
 from pawnstorm_tools.common import atomicfile
 
-MOST_HIDDEN = 4.0  # of a weight before the hidden layer: as int16 even the pawns of a crowded board add up
+MOST_HIDDEN = 4.0  # the largest weight before the hidden layer: the sum for a crowded board must fit an int16
 MOST_OUTPUT = networks.MAX_OUTPUT_WEIGHT / OUTPUT_SCALE
 
 
 class Parameters(NamedTuple):
-    """What is learned, as float32."""
+    """The learned numbers, as float32."""
 
     weights: np.ndarray  # (INPUTS, HALF)
     hidden_bias: np.ndarray  # (HALF,)
@@ -47,7 +50,9 @@ def zeros(outputs):
 
 
 def random_parameters(seed, outputs=1):
-    """Parameters to begin with; the views count with opposite signs for the odds, and alike for what a proof takes."""
+    """Random Parameters to begin with. The two views have opposite output weights for the odds, and equal ones for the
+    work of a proof.
+    """
     chance, begun = np.random.default_rng(seed), zeros(outputs)
     # All kinds of a pawn begin alike: rare ones learn from the others.
     begun.weights.reshape(2, PAWN_KINDS, 64, HALF)[:] = chance.normal(0, 0.1, (2, 1, 64, HALF))
@@ -65,14 +70,15 @@ def cross_entropy(odds, target):
 
 
 def bound(parameters):
-    """Keep the Parameters within what integers can hold."""
+    """Clip the Parameters, in place, to the range of the engine's integers."""
     np.clip(parameters.weights, -MOST_HIDDEN, MOST_HIDDEN, out=parameters.weights)
     np.clip(parameters.output, -MOST_OUTPUT, MOST_OUTPUT, out=parameters.output)
 
 
 def quantise(parameters, scale):
-    """The numbers of Parameters as a file has them (engine/pawnstorm/evaluation/networks.py), but whole rows, as int16; scale:
-    what 1 counts in each output, or in all of them, for the odds centipawns.
+    """The numbers of Parameters as int16, as in a file (engine/pawnstorm/evaluation/networks.py), but with whole rows.
+
+    scale: what 1 is worth in each output, or in all of them; for the odds, in centipawns.
     """
     outputs = len(parameters.output) // OUTPUT_BUCKETS
     scales = np.broadcast_to(scale, outputs)
@@ -88,7 +94,7 @@ def quantise(parameters, scale):
 
 
 def pack(numbers):
-    """The bytes that a file has of the numbers that quantise() gave, before they are compressed."""
+    """The bytes of the numbers from quantise() in a file, before compression."""
     inputs, others = np.split(numbers, [INPUTS * HALF])
     rows = inputs.reshape(2, PAWN_KINDS, -1)
     differences = rows.copy()
@@ -115,7 +121,7 @@ def read(path, rules):
 
 
 def write(path, rules, parameters, scale, form=networks.NETWORK_FORMAT):
-    """Write the network of a game for the engine; form: of the file, networks.NETWORK_FORMAT or networks.SOLVER_FORMAT."""
+    """Write the network of a game for the engine; form: networks.NETWORK_FORMAT or networks.SOLVER_FORMAT."""
     numbers = pack(quantise(parameters, scale))
     with atomicfile.replacing(path) as file:
         file.write(

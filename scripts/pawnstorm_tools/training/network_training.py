@@ -22,17 +22,17 @@ BATCH = 1024
 FIRST_RATE, LAST_RATE = 1e-3, 1e-5  # Adam's, with cosine decay in between
 MOMENTS = 0.9, 0.999
 TINY = 1e-8
-EFFORT = np.float32(0.1)  # what the effort's squared error counts beside the cross entropy of the odds
+EFFORT = np.float32(0.1)  # the weight of the effort's squared error; the cross entropy of the odds has weight 1
 LANES = 8  # parts of a batch, each with a gradient of its own, so that the sum does not depend on the processors
 ONE = np.uint64(1)
 
 
 class Part(NamedTuple):
-    """Positions to learn from: bitboards, the chance to win that is aimed at, whether the side to move won, and, for a
-    solver's network, what the proof took.
+    """Positions to learn from: bitboards, the target for the chance to win, whether the side to move won, and, for a
+    solver's network, the work of the proof.
 
-    proof: the number of the output that is to tell it, 1 where the position is proven won and 2 where lost; 0 where it is
-    not known. effort: the logarithm, to the base 2, of the positions expanded.
+    proof: the number of the output that learns the effort, 1 if the position is proven won and 2 if it is proven lost; 0 if
+    no proof is known. effort: the logarithm, to the base 2, of the positions expanded.
     """
 
     own: np.ndarray
@@ -61,7 +61,7 @@ def inputs(own, opp, mirror, found):
 
 @njit(fastmath=True)
 def hidden(weights, bias, found, count, layers):
-    """Fill layers (2, HALF): the view's units, not cut off, and those of its mirror image."""
+    """Fill layers (2, HALF): the view's units, not yet clamped, and those of its mirror image."""
     for image in range(2):
         for unit in range(HALF):
             layers[image, unit] = bias[unit]
@@ -83,7 +83,7 @@ def forward(own, opp, shift, mirror, weights, bias, found, counts, layers):
 
 @njit(fastmath=True)
 def output_of(row, output, output_bias, layers):
-    """An output, `row` being the number of its output weights; that of the odds is their logarithm."""
+    """The output whose weights are in this row; for the odds, it is their logarithm."""
     total = output_bias[row]
     for view in range(2):
         for image in range(2):
@@ -95,7 +95,7 @@ def output_of(row, output, output_bias, layers):
 
 @njit(fastmath=True)
 def blame(row, error, output, layers, slopes, g_output, g_output_bias):
-    """Add an output's share to the gradients, and to the slopes of the hidden layers, shaped as they are."""
+    """Add an output's share to the gradients, and to the slopes of the hidden layers, which have the shape of `layers`."""
     g_output_bias[row] += error
     for view in range(2):
         for image in range(2):
@@ -140,7 +140,7 @@ def gradient(
     g_output,
     g_output_bias,
 ):
-    """Fill the gradients, a row a lane, with the sums over a batch of positions, given by their numbers."""
+    """Fill the gradients, a row for each lane, with the sums over a batch of positions. batch: their numbers."""
     for lane in prange(LANES):
         g_weights[lane] = 0
         g_bias[lane] = 0
@@ -156,7 +156,7 @@ def gradient(
             error = np.float32(1) / (np.float32(1) + np.exp(-odds)) - target[number]
             blame(bucket, error, output, layers, slopes, g_output[lane], g_output_bias[lane])
             row = proof[number] * OUTPUT_BUCKETS + bucket
-            if bucket < row < len(output):  # only a solver's network tells what a proof takes
+            if bucket < row < len(output):  # only a solver's network has outputs for the effort
                 error = EFFORT * (output_of(row, output, output_bias, layers) - effort[number])
                 blame(row, error, output, layers, slopes, g_output[lane], g_output_bias[lane])
             backward(found, counts, slopes, g_weights[lane], g_bias[lane])
@@ -164,7 +164,7 @@ def gradient(
 
 @njit(parallel=True, fastmath=True, nogil=True)
 def outputs_of(own, opp, shift, mirror, weights, bias, output, output_bias, result):
-    """Fill result (positions, outputs)."""
+    """Fill result (positions, outputs) with all outputs."""
     for lane in prange(LANES):
         found, counts = np.empty((2, 2, 128), np.int64), np.empty(2, np.int64)
         layers = np.empty((2, 2, HALF), np.float32)
@@ -175,7 +175,10 @@ def outputs_of(own, opp, shift, mirror, weights, bias, output, output_bias, resu
 
 
 def part(records, share, scale):
-    """The Part of RECORDs. share: of the result in the target, the rest is the search's score, in odds by `scale`."""
+    """The Part of RECORDs. share: the share of the game's result in the target; the rest is the search's score.
+
+    scale: the centipawns that are 1 in the logarithm of the odds.
+    """
     won = records["won"].astype(np.float32)
     chance = 1 / (1 + np.exp(-records["score"].astype(np.float32) / np.float32(scale)))
     own, opp = (np.ascontiguousarray(records[name]) for name in ("own", "opp"))
@@ -184,7 +187,7 @@ def part(records, share, scale):
 
 
 def solved_part(records, softness):
-    """The Part of the RECORDs of solver_positions.py; the result is what df-pn's numbers take for more likely."""
+    """The Part of the RECORDs of solver_positions.py; its results are those that df-pn's numbers make more likely."""
     target = solver_positions.targets(records["phi"], records["delta"], softness)
     own, opp = (np.ascontiguousarray(records[name]) for name in ("own", "opp"))
     proof = np.where(records["phi"] == 0, 1, np.where(records["delta"] == 0, 2, 0)).astype(np.int8)
@@ -193,8 +196,8 @@ def solved_part(records, softness):
 
 
 def losses(parameters, aside, rules):
-    """Of the Part aside: the cross entropy with the targets, and with the results; of a solver's network also the root of the
-    mean square by which it misses the effort of a win, and of a loss.
+    """The losses on the Part that is kept aside: the cross entropy with the targets, and with the results. For a solver's
+    network, also the root mean square error of the effort of wins, and of losses.
     """
     outputs = len(parameters.output) // OUTPUT_BUCKETS
     result = np.empty((len(aside.own), outputs), np.float32)
@@ -208,13 +211,13 @@ def losses(parameters, aside, rules):
 
 
 def losses_text(found):
-    """What losses() gave, in words."""
+    """The result of losses() as text."""
     text = f"cross entropy {found[0]:.4f} with the targets, {found[1]:.4f} with the results"
     return text + (f"; effort to {found[2]:.3f} and {found[3]:.3f} doublings" if found[2:] else "")
 
 
 def first_parameters(training, seed, outputs):
-    """Random Parameters, whose efforts are the mean of those known."""
+    """Random Parameters, whose outputs for the effort begin at the mean of the known efforts."""
     parameters = network_model.random_parameters(seed, outputs)
     for number in range(1, outputs):
         known = training.effort[training.proof == number]
@@ -225,8 +228,8 @@ def first_parameters(training, seed, outputs):
 
 
 def train(training, aside, rules, passes, seed, outputs=1, begin=None, first_rate=FIRST_RATE):
-    """(the Parameters learned in so many passes, in an order that follows from the seed; their losses()). Prints the
-    losses after each pass.
+    """(the Parameters learned in `passes` passes, their losses()). Prints the losses after each pass. The seed determines
+    the order of the positions.
 
     begin: Parameters to begin with instead of random ones; they are changed. first_rate: Adam's learning rate in the first batch.
     """

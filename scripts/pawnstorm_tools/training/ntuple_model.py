@@ -1,14 +1,14 @@
 """The n-tuple evaluation of 8x8 Two Flags: what it reads of a position, the regression that learns its weights, and the
 file of them.
 
-A position's score is the sum of six numbers. Each is looked up by the classes of three neighbouring files: those of
-files t, t + 1 and t + 2, t from 0 to 2, and, by the same weights, those of their mirror images, files 7 - t, 6 - t and
-5 - t, so that a mirrored position scores the same. While they are learned, there are numbers for two neighbouring files
-as well, t and t + 1 with t from 0 to 3 and their images, since pairs are met soon and say something of triples that are
-met rarely; fold() adds them to the triples in the end.
+A position's score is the sum of six numbers. Each is looked up by the classes of three neighbouring files: files t,
+t + 1 and t + 2, with t from 0 to 2, and their mirror images, files 7 - t, 6 - t and 5 - t. Mirror images use the same
+weights, so a mirrored position scores the same.
 
-engine/pawnstorm/evaluation/networks.py tells what the file of them is, engine/pawnstorm/kernels/ntuple.py how the
-engine reads it.
+During training there are also numbers for two neighbouring files, t and t + 1 with t from 0 to 3, and their mirror images.
+Pairs are met soon, and say something about triples that are met rarely. In the end, fold() adds them to the triples.
+
+engine/pawnstorm/evaluation/networks.py describes the file, engine/pawnstorm/kernels/ntuple.py how the engine reads it.
 """
 
 import zlib
@@ -21,18 +21,18 @@ from pawnstorm.evaluation.networks import NTUPLE_FORMAT
 from pawnstorm_tools.common import atomicfile
 from pawnstorm_tools.training.solver_positions import GAME
 
-CLASSES, KNOWN = 64, 58  # numbers that a class may have, and those that file_class() gives
+CLASSES, KNOWN = 64, 58  # the number of classes in a table of weights, and of those that file_class() gives
 PAIRS, TRIPLES = 4 * CLASSES**2, 3 * CLASSES**3
 READ = 14  # weights that a position reads: two sides, on each four pairs and three triples
 
 
 def file_class(own, opp):
-    """The class, below KNOWN, of a file with pawns of the side to move and of the opponent on these ranks, 0 to 5 for 2
-    to 7, rising.
+    """The class, below KNOWN, of a file by the ranks of its pawns. own, opp: these ranks for the side to move and its
+    opponent, 0 to 5 for ranks 2 to 7, rising.
 
-    0 nothing, 1-6 one own pawn, 7-12 one of the opponent, 13-42 one of each. Of more pawns: 43-47 own ones alone, by
-    the foremost; 48-52 the opponent's alone, by the foremost; 53 own ones and one of the opponent, 55 where that is in
-    front of them; 54 and 56 one own and several of the opponent, likewise; 57 several of each.
+    0 nothing, 1-6 one own pawn, 7-12 one of the opponent, 13-42 one of each. With more pawns: 43-47 own ones alone, by
+    the foremost; 48-52 the opponent's alone, by the foremost; 53 own ones and one of the opponent, 55 if that is in front
+    of them; 54 and 56 one own and several of the opponent, likewise; 57 several of each.
     """
     match min(len(own), 2), min(len(opp), 2):
         case 0, 0:
@@ -55,8 +55,8 @@ def file_class(own, opp):
 
 
 def classes():
-    """(4096,) int16: the class of a file by its own pawns on ranks 2 to 7, one bit each, | the opponent's << 6; 0 where
-    both are on one square, which cannot be.
+    """(4096,) int16: the class of each file. The index is own | opp << 6, with a bit for each pawn on ranks 2 to 7. The
+    class is 0 if both sides are on one square, which cannot happen.
     """
     ranks = [[rank for rank in range(6) if pawns >> rank & 1] for pawns in range(64)]
     return np.array(
@@ -87,8 +87,8 @@ def rows(own, opp):
 
 @njit
 def places(row, found):
-    """Write where the weights lie that a row of classes reads: of the pairs, [t][a][b], and after these those of the
-    triples.
+    """Write to `found` the places of the weights that a row of classes reads: [t][a][b] for the pairs, and, after all
+    pairs, [t][a][b][c] for the triples.
     """
     number = 0
     for side in range(2):
@@ -104,9 +104,9 @@ def places(row, found):
 
 @njit
 def learn(rows, target, order, rate, weights, squares):
-    """Go through the positions of an order once; returns their summed cross entropy, each before it was learned from.
+    """Learn once from each position, in this order. Returns the sum of their cross entropies, each taken before learning.
 
-    Adagrad (Duchi and others 2011): squares are the sums of the squared slopes so far; both arrays change.
+    Adagrad (Duchi and others 2011): squares are the sums of the squared slopes so far. weights and squares are changed.
     """
     total, found = 0.0, np.empty(READ, np.int64)
     for index in order:
@@ -115,7 +115,7 @@ def learn(rows, target, order, rate, weights, squares):
         for place in found:
             x += weights[place]
         error = 1 / (1 + np.exp(-x)) - target[index]
-        # log(1 + exp(-|x|)) stays finite where the chance does not.
+        # In this form the logarithm stays finite even if the chance is rounded to 0 or 1.
         total += np.log1p(np.exp(-abs(x))) + max(x, 0.0) - target[index] * x
         for place in found:
             squares[place] += error * error
@@ -142,9 +142,10 @@ def empty():
 
 
 def fold(weights):
-    """(3, 64, 64, 64) float64: triples that alone give the same sums. A pair is counted with the triple that it begins,
-    the middle pair, which begins none, with the one that it ends. What no position has read is 0: a triple never met
-    has its pair's number alone, one of classes that no file has none at all.
+    """(3, 64, 64, 64) float64: numbers of triples that give the same sums without pairs.
+
+    A pair's number is added to the triple that it begins. The middle pair begins no triple: it is added to the one that it
+    ends. A triple that was never met has only the numbers of its pairs, and one with a class that no file has is 0.
     """
     pairs = weights[:PAIRS].reshape(4, CLASSES, CLASSES).astype(np.float64)
     triples = weights[PAIRS:].reshape(3, CLASSES, CLASSES, CLASSES) + pairs[:3, :, :, None]
@@ -154,7 +155,7 @@ def fold(weights):
 
 
 def write(path, weights, centipawns):
-    """Write the file, whole or not at all, of weights whose unit is worth so many centipawns. Raises OSError."""
+    """Write the file of weights in one step; 1 of a weight is worth `centipawns`. Raises OSError."""
     whole = np.clip(np.rint(centipawns * fold(weights)), -32767, 32767).astype("<i2")
     body = classes().astype("<i2").tobytes() + whole.tobytes()
     with atomicfile.replacing(path) as file:

@@ -1,4 +1,4 @@
-"""The regression on files of positions, and how well the engine's present evaluation does on the same positions."""
+"""Trains the n-tuple evaluation on files of positions, and compares it with the engine's present evaluation."""
 
 from pawnstorm_tools.common import engine_kernels  # before the engine's kernels
 
@@ -23,8 +23,8 @@ PORTION = 1 << 18  # positions between two looks at Ctrl-C
 
 
 class Part(NamedTuple):
-    """Positions: (n, 8) classes of their files, the chance to win that their numbers tell, and what the engine's
-    evaluation says, in centipawns (None in the part that is learned from).
+    """Positions: (n, 8) classes of their files, the chance to win by df-pn's numbers, and the engine's static scores in
+    centipawns (None in the part to learn from).
     """
 
     rows: np.ndarray
@@ -33,7 +33,7 @@ class Part(NamedTuple):
 
     @property
     def proven(self):
-        """Which of the positions are proven, or as good as that: the target is a whole number."""
+        """Which positions are proven, or as good as proven: the target is 0 or 1."""
         return (self.target == 0) | (self.target == 1)
 
 
@@ -47,7 +47,7 @@ def present(own, opp, state):
 
 
 def part(records, softness, compared):
-    """The Part of RECORDs; compared: whether with the engine's evaluation."""
+    """The Part of RECORDs; compared: whether to add the engine's static scores."""
     own, opp = (np.ascontiguousarray(records[name]) for name in ("own", "opp"))
     return Part(
         ntuple_model.rows(own, opp),
@@ -70,7 +70,7 @@ def load(records, softness):
 
 
 def train(training, aside, passes, seed):
-    """The weights learned in so many passes, in orders that follow from the seed; prints the losses after each."""
+    """The weights learned in `passes` passes, each in an order that the seed determines. Prints the losses after each."""
     learned, squares = ntuple_model.empty()
     _, base = best_temperature(aside.present, aside.target)
     print(
@@ -92,7 +92,7 @@ def train(training, aside, passes, seed):
 
 
 def best_temperature(scores, target):
-    """(q, the cross entropy of scores / q), q such that it is least."""
+    """(q, the cross entropy of scores / q), for the q that makes this least."""
     best = minimize_scalar(
         lambda log: cross_entropy(scores / np.exp(log), target), bounds=(STEEPEST, FLATTEST), method="bounded"
     )
@@ -100,8 +100,8 @@ def best_temperature(scores, target):
 
 
 def temperature(learned, aside):
-    """By what to divide sums of weights so that they best tell the proven positions aside; prints how well both
-    evaluations then do.
+    """The number by which to divide sums of weights so that they best predict the proven positions aside. Prints the
+    losses of both evaluations on these, each at its best number.
     """
     proven = aside.proven
     hard = aside.target[proven]

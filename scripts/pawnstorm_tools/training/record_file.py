@@ -1,5 +1,5 @@
-"""Files of training records: plain arrays, in which the records of one game, or of one root, stand together, in the order
-of their numbers.
+"""Files of training records: plain arrays. The records of one game, or of one root, are together, in the order of the
+numbers of games or roots.
 """
 
 import os
@@ -12,8 +12,8 @@ from pawnstorm_tools.training import TrainingError
 
 
 def check_regular(path, program):
-    """Raise TrainingError for a device or a folder, from which there is nothing to read, and for a file that memory cannot
-    hold.
+    """Raise TrainingError for a device or a folder, and for a file that memory cannot hold. program: what writes such
+    files.
     """
     if os.path.exists(path) and not os.path.isfile(path):
         raise TrainingError(f"{path} is no regular file: expected one that {program} has written")
@@ -22,8 +22,8 @@ def check_regular(path, program):
 
 
 def cut_last(path, numbers, size, most, unit):
-    """Cut off the records of the last number, which may not be all there; returns that number, from which to go on. Raises
-    TrainingError where the file has records of more than `most` numbers.
+    """Cut off the records of the last number, which may be incomplete; returns that number, from which to continue. Raises
+    TrainingError if the file has records of more than `most` numbers.
 
     numbers: those of all records in the file; size: bytes of a record; unit: what is numbered, a "game" or a "root".
     """

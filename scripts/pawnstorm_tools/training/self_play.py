@@ -1,8 +1,8 @@
-"""Training positions out of games that the engine plays against itself, each in one compiled loop (kernels/games.py).
+"""Training positions from games that the engine plays against itself, each in one compiled loop (kernels/games.py).
 
-A game begins with random moves; then every move is searched for some number of nodes, on one thread, from an empty
-table, until one side is proven to win. Kept are positions in which the static score counts: nothing is won by force or
-by running, the opponent does not stand a step from home, and the best move takes nothing.
+A game begins with random moves and an empty table. Then every move is searched for a number of nodes, on one thread, until
+one side is proven to win. A position is kept if its static score matters: neither side wins by force or by a race, the
+opponent has no pawn one step from its far rank, no pawn can be taken en passant, and the best move takes nothing.
 """
 
 import random
@@ -21,8 +21,8 @@ from pawnstorm_tools.training.kernels.games import play
 
 
 def player(rules, table, network):
-    """A record for think(), with a HashTable. network: the file to evaluate by, None for the game's weights. Raises
-    BadFile, OSError.
+    """A state record for think() with this HashTable. network: the file that evaluates, None for the game's weights.
+    Raises BadFile, OSError.
     """
     state = engine_kernels.record(rules)
     state.network = networks.address_of(network, rules) if network is not None else 0
@@ -34,7 +34,7 @@ def player(rules, table, network):
 class Source:
     """Plays games one by one; one in each process. Raises networks.BadFile, OSError, MemoryError.
 
-    network     the file to evaluate by, None for the game's weights
+    network     the file that evaluates, None for the game's weights
     """
 
     def __init__(self, name, nodes, seed, plies, network=None):

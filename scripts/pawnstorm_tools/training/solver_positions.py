@@ -1,5 +1,5 @@
-"""Positions out of the tables of unfinished proofs, and the files that hold them: plain arrays of RECORD, one root
-after the other.
+"""Positions from the tables of unfinished proofs, and the files that hold them: plain arrays of RECORD, one root after the
+other.
 """
 
 import os
@@ -14,15 +14,15 @@ from pawnstorm_tools.training import TrainingError, record_file
 
 GAME = "twoflags8x8"
 RULES = get_rules(GAME)
-LEAST = 16  # expansions behind a position from which on its numbers say more than the evaluation that they began as
+LEAST = 16  # expansions below a position; with fewer, its numbers say little more than the evaluation they began as
 
 RECORD = np.dtype([("own", "<u8"), ("opp", "<u8"), ("root", "<u4"), ("phi", "<u4"), ("delta", "<u4"), ("work", "<u4")])
 """A position seen by the side to move: its pawns and the opponent's, the number of the root below which it was met, and
-df-pn's numbers as the table had them (engine/pawnstorm/kernels/pn_table.py). phi is 0 where it is won, delta where it is lost;
-then the other is no measure. work is about the positions expanded below it.
+df-pn's numbers as the table had them (engine/pawnstorm/kernels/pn_table.py). phi is 0 if it is won, delta if it is lost; the
+other number then has no meaning. work is about the number of positions expanded below it.
 """
 
-ASIDE = 10  # one of so many roots is kept aside
+ASIDE = 10  # one of this many roots is kept aside
 
 
 def read(path, rules=RULES):
@@ -58,8 +58,8 @@ def split(path, rules=RULES):
 
 
 def unproven(path, rules, count, seed):
-    """Bitboards of `count` positions of a file that are not proven, or of all where there are fewer, in the order of a
-    seed. Raises as read().
+    """Bitboards of `count` positions of a file that are not proven, or of all if there are fewer, in an order that the seed
+    determines. Raises as read().
     """
     records = read(path, rules)
     left = np.flatnonzero((records["phi"] != 0) & (records["delta"] != 0))
@@ -68,8 +68,8 @@ def unproven(path, rules, count, seed):
 
 
 def resume(path, roots, rules=RULES):
-    """The number of the root to go on with, of so many. A last root that may not be whole is cut off. Raises as read(), and
-    TrainingError where the file holds more.
+    """The number of the root from which to continue a file of `roots` roots. Cuts off the last root, which may be
+    incomplete. Raises as read(), and TrainingError if the file holds more roots.
     """
     if not path.exists():
         return 0
@@ -78,8 +78,8 @@ def resume(path, roots, rules=RULES):
 
 
 def targets(phi, delta, softness):
-    """What df-pn's numbers say of the chance to win: 1 where it is won, 0 where it is lost, a logistic function of
-    their ratio between.
+    """The chances to win by df-pn's numbers: 1 if a position is won, 0 if it is lost, otherwise a logistic function of
+    their ratio.
     """
     phi, delta = (np.asarray(numbers, np.float64) for numbers in (phi, delta))
     ratio = softness * (np.log2(np.maximum(delta, 1)) - np.log2(np.maximum(phi, 1)))

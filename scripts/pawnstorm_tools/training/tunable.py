@@ -1,9 +1,10 @@
-"""Games between two settings of the search's numbers, for scripts/spsa.py: the engine's kernels with these numbers read
-from the record, so that two players in one process can have different ones. Import this before the kernels, and before
-whatever makes a State.
+"""Plays games between two settings of the search's numbers, for scripts/spsa.py.
+
+It makes the engine's kernels read these numbers from the state record, so that two players in one process can have
+different ones. Import this module before the kernels, and before any module that makes a State.
 
 A kernel's source is compiled with the name of each number of engine/pawnstorm/core/parameters.py replaced by its place in
-state.parameters. That is slower than a constant, so that only games of a fixed number of nodes can be compared.
+state.parameters. This is slower than a constant, so only games with a fixed number of nodes can be compared.
 """
 
 import ast
@@ -22,7 +23,7 @@ PLACES = {row.name: place for place, row in enumerate(parameters.PARAMETERS)}
 
 
 class _Tunable(ctypes.Structure):
-    """A State with the numbers behind it."""
+    """A State with the numbers after its fields."""
 
     _fields_ = [*state.State._fields_, ("parameters", ctypes.c_int64 * len(PLACES))]
     RULES_FIELDS, set_game = state.State.RULES_FIELDS, state.State.set_game
@@ -45,7 +46,7 @@ class _Replaced(ast.NodeTransformer):
 
 
 def _tunable(signature, compiled=kernel.kernel):
-    """In place of kernel.kernel."""
+    """A replacement for kernel.kernel: a kernel that has the record reads the numbers from it."""
 
     def decorate(function):
         if "state" not in inspect.signature(function).parameters:
@@ -60,7 +61,7 @@ def _tunable(signature, compiled=kernel.kernel):
 
 
 kernel.kernel = _tunable
-# Now, since machine code of these is none for the cache (common/engine_kernels.py).
+# Compiled now, since the cache is not for this machine code (common/engine_kernels.py).
 for _name in ("dfpn", "root"):
     importlib.import_module(f"{kernel.__package__}.{_name}")
 
@@ -71,7 +72,7 @@ from pawnstorm_tools.training.network_match import Pair  # noqa: E402
 
 
 class Source:
-    """Plays openings by the engine's own evaluation; one in each process. Raises MemoryError."""
+    """Plays openings with the engine's own evaluation; one in each process. Raises MemoryError."""
 
     def __init__(self, name, nodes, plies):
         self.rules, self.plies = get_rules(name), plies
@@ -81,10 +82,10 @@ class Source:
                 setattr(player, kind, address)
 
     def records(self, job):
-        """How many games the first of two settings has won of each of some pairs.
+        """The number of games that the first of two settings won in each of some pairs of games.
 
-        job: the seed from which the openings follow, the number of pairs, and of each player {name: value} of the numbers
-        that differ from engine/pawnstorm/core/parameters.py
+        job: the seed of the openings, the number of pairs, and for each player the {name: value} of the numbers that
+        differ from engine/pawnstorm/core/parameters.py
         """
         seed, count, settings = job
         for player, values in zip(self.pair.states, settings):

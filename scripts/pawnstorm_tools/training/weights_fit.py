@@ -1,5 +1,5 @@
-"""The regression on positions of games (training/game_positions.py) that finds the evaluation's weights, and the file
-of them.
+"""The regression on positions of games (training/game_positions.py) that finds the evaluation's weights, and the text of
+the file for them.
 """
 
 from pawnstorm_tools.common import engine_kernels  # before the engine's kernels
@@ -61,8 +61,8 @@ def extract(own, opp, places, counts, phase, full, state):
 
 
 def base_weights(rules):
-    """(places and counts, 2 * BASE) sparse: which base weights a place's weight, or a count's, is the sum of: those common
-    to both sides, then the differences, which the other side has with the opposite sign.
+    """A sparse matrix, (places and counts, 2 * BASE). The weight of a place or a count is a sum of base weights: first those
+    that are common to both sides, then differences, which the other side has with the opposite sign.
     """
     squares, rows, found = PARTS["CLASSES"], PARTS["CLASSES"] + PARTS["SQUARES"], []  # of (place, base weight, side)
     for side in range(2):
@@ -86,13 +86,13 @@ def base_weights(rules):
 
 
 class Fit:
-    """The regression over one set of positions. Weights: (2, 2, BASE): common and difference of the sides, opening and
-    ending.
+    """The regression over one set of positions. Weights are (2, 2, BASE): the common part and the difference of the sides,
+    each for opening and ending.
     """
 
     def __init__(self, rules, records, mix, pull, apart):
-        """mix: share of the game's result in the target; pull, apart: how strongly weights are drawn to nought and to
-        each other.
+        """mix: the share of the game's result in the target, and the centipawns that are 1 in the logarithm of the odds.
+        pull: how strongly the common parts are drawn to 0; apart: how strongly the differences are.
         """
         count = len(records)
         places, counts = np.empty((count, WIDTH), np.int16), np.empty((count, 2 * FEATURE_COUNT), np.int8)
@@ -109,8 +109,8 @@ class Fit:
         self.units = 1 / np.sqrt(self.curvature() + self.pull)
 
     def curvature(self):
-        """(2, 2, BASE) about the second derivative of the loss by each weight: in units of its root the regression is
-        well conditioned.
+        """(2, 2, BASE): about the second derivative of the loss by each weight. The regression is well conditioned if the
+        unit of a weight is the reciprocal of its root.
         """
         return self._by_weight((self.base**2).T @ ((self.places**2).T @ self.phases**2)) / 4
 
@@ -119,18 +119,18 @@ class Fit:
         return sums.reshape(2, BASE, 2).transpose(0, 2, 1) / len(self.phases)
 
     def weights(self, flat):
-        """The weights of a vector of the regression, in which they are measured in self.units."""
+        """The weights for a vector of the regression, which has them in self.units."""
         return flat.reshape(2, 2, BASE) * self.units
 
     def __call__(self, flat):
-        """(mean loss with the pulls, its gradient) by such a vector."""
+        """(mean loss with the pulls, its gradient) for a vector of the regression."""
         weights = self.weights(flat)
         value, slope = self.predict(weights)
         value += (self.pull * weights**2).sum()
         return value, ((slope + 2 * self.pull * weights) * self.units).ravel()
 
     def odds(self, weights):
-        """The logarithm of the odds that the side to move wins, of each position."""
+        """The logarithm of the odds that the side to move wins, for each position."""
         return (self.places @ (self.base @ weights.transpose(0, 2, 1).reshape(-1, 2)) * self.phases).sum(axis=1)
 
     def predict(self, weights):
@@ -142,8 +142,8 @@ class Fit:
 
 
 def fit_weights(rules, training, aside, mix, pull, apart, iterations):
-    """(2 sides, 2 phases, BASE) weights in centipawns, learned from RECORDs; mix, pull and apart as Fit has them.
-    Prints the losses.
+    """(2 sides, 2 phases, BASE) weights in centipawns, learned from RECORDs; mix, pull and apart: as for Fit. Prints the
+    losses.
     """
     fit, check = (Fit(rules, part, mix, pull, apart) for part in (training, aside))
     check.target = aside["won"].astype(float)  # what counts in the end is who won

@@ -49,7 +49,7 @@ class Record {
     return new ARRAYS[code](this.core.memory.buffer, this.address + offset, length);
   }
 
-  /** How many nodes it may search. */
+  /** Set how many nodes a search may visit. */
   limit(nodes) {
     this.set({node_limit: nodes === UNLIMITED ? ALL_ONES : BigInt(Math.max(0, Math.floor(nodes)))});
   }
@@ -58,7 +58,7 @@ class Record {
     return Number(this.get('nodes'));
   }
 
-  /** The line that the core has left in it. */
+  /** The line that the core has left in the record. */
   line(length = this.array('pv_length')[0]) {
     return [...this.array('pv').subarray(0, length)];
   }
@@ -97,7 +97,7 @@ class Core {
     return core;
   }
 
-  /** The address of so many bytes, zeros. Nothing is given back: a core that needs other tables is made anew. */
+  /** The address of new memory of this size, all zeros. It is never freed: a core that needs other tables is made anew. */
   allocate(bytes) {
     const address = Math.ceil(this.free / ALIGNMENT) * ALIGNMENT;
     this.free = address + bytes;
@@ -116,7 +116,7 @@ class Core {
     this.networks[name] = address;
   }
 
-  /** Set a record to a game: its rules, and what evaluates it. */
+  /** Set a record to a game: its rules and its evaluation. */
   setGame(record, rules) {
     if (record.rules === rules) return;
     record.rules = rules;

@@ -16,7 +16,7 @@ function text(name, values = {}) {
   });
 }
 
-/** A number with so many digits after the point. */
+/** A number as text, with `digits` digits after the point. */
 const decimal = (number, digits) =>
   number.toLocaleString(numbers.texts.language, {minimumFractionDigits: digits, maximumFractionDigits: digits});
 

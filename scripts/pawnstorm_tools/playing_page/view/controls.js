@@ -6,7 +6,7 @@ const STEPS = {first: () => shown.game.root, back: ({parent}) => parent, forward
 const BUTTONS = ['first', 'back', 'forward', 'last'];
 const KEYS = {ArrowLeft: 'back', ArrowRight: 'forward', ArrowUp: 'variation-before', ArrowDown: 'variation-after', Home: 'first', End: 'last'};
 
-/** The alternative that comes so many places after a node's move; undefined if there is none. */
+/** The alternative that is `places` places after a node's move; undefined if there is none. */
 const sibling = ({parent}, places) => parent?.children[parent.children.indexOf(shown.node) + places];
 
 /** Step through the game; returns whether there is such a step. */

@@ -17,7 +17,7 @@ const dialogClosed = new Map();
 function listenToDialogs() {
   for (const button of document.querySelectorAll('[data-opens]')) button.addEventListener('click', () => openDialog(button.dataset.opens));
   for (const dialog of document.querySelectorAll('dialog')) {
-    // The event comes later, and the dialog may have been opened again meanwhile.
+    // The event comes later; by then the dialog may be open again.
     dialog.addEventListener('close', () => { if (!dialog.open) dialogClosed.get(dialog.id)?.(); });
     // A click that begins and ends outside the dialog closes it. The target is not enough: a click on the padding has the dialog as its
     // target too. On a touch screen a dialog that closed at once would let the click through to what lies below.

@@ -17,7 +17,7 @@ class Node {
 }
 
 class Game {
-  /** core: for the rules; start: the first Position. names: of White and Black, as far as they are known. */
+  /** core: for the rules; start: the first Position. names: the known names of White and Black. */
   constructor(core, start) {
     const date = new Date();
     // revision: a number that changes whenever the tree does.
@@ -88,12 +88,12 @@ class Game {
     this.putForward(branch(node), 1);
   }
 
-  /** Have the main line lead through a node. */
+  /** Make the main line lead through a node. */
   toMain(node) {
     for (let at = node; at.parent; at = at.parent) this.putForward(at, Infinity);
   }
 
-  /** Move a node so many places forward among its siblings. */
+  /** Move a node a number of places forward among its siblings. */
   putForward(node, places) {
     const siblings = node?.parent?.children ?? [];
     const index = siblings.indexOf(node);
@@ -119,7 +119,7 @@ class Game {
     this.revision++;
   }
 
-  /** End the game at a node where the board does not end it: the side loses, for the reason in `words`. */
+  /** End the game at a node at which the board does not end it: the side loses, for the reason in `words`. */
   finish(node, black, words) {
     this.ended = {node, black, words};
   }
@@ -131,13 +131,13 @@ class Game {
     return this.ended?.node === node || this.core.over(node.position);
   }
 
-  /** Whether Black has lost at a node; null while nobody has. */
+  /** Whether Black has lost at a node; null if neither side has. */
   blackLost(node = this.end) {
     if (this.ended?.node === node) return this.ended.black;
     return this.core.over(node.position) ? node.position.black : null;
   }
 
-  /** How it ended at a node, {blackLost, words}, where the words are those of a PGN; null while it goes on. */
+  /** How the game ended at a node, {blackLost, words}, with the words of a PGN; null while it goes on. */
   ending(node = this.end) {
     if (!this.over(node)) return null;
     return {blackLost: this.blackLost(node), words: this.ended?.node === node ? this.ended.words : endedBoard(node.position)};

@@ -34,7 +34,7 @@ function refuseSquare(name, from) {
   sound('error');
 }
 
-/** Why a square cannot be chosen, "" for an empty one that nobody has tried to reach. */
+/** Why a square cannot be chosen; "" for an empty square if no pawn was chosen before. */
 function refusal(name, from) {
   const letter = shown.pawns.get(name);
   const {black} = here();

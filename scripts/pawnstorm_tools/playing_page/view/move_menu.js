@@ -72,7 +72,7 @@ function listenToMoveMenu() {
   listenToHolding(list);
 }
 
-/** Open the menu where a finger stays on a move: not all browsers make that a context menu. */
+/** Open the menu if a finger stays on a move: not all browsers make a context menu of this. */
 function listenToHolding(list) {
   let [timer, start] = [null, null];
   list.addEventListener('pointerdown', event => {

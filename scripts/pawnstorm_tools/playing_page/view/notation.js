@@ -107,7 +107,7 @@ function moveSan(position, move) {
   return `${from[0] === to[0] ? '' : `${from[0]}x`}${to}${/[18]/.test(to[1]) ? '=Q' : ''}`;
 }
 
-/** A move as the page shows it: `exd5` or `a6xb7` where it takes, without a promotion on the far rank. */
+/** A move as the page shows it: `exd5` or `a6xb7` if it takes, without a promotion on the far rank. */
 function moveShown(position, move) {
   if (position.rules.chess) return moveSan(position, move).replace('=Q', '');
   const {from, to} = squaresOf(position, move);

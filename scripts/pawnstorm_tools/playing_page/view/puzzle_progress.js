@@ -7,7 +7,7 @@ const LOWEST_RATING = 400;
 const HIGHEST_RATING = 2800;
 const FIRST_RATING = 800;
 const RATING_STEP = 60;                 // Elo: the most that one puzzle changes a rating
-const MOST_KEPT = 10000;      // that are read
+const MOST_KEPT = 10000;      // entries that are read, at most
 const POSITION_KEY = /^\w{1,40}(,\d{1,20}){3}$/;    // as puzzleKey() makes them
 
 /** results: {key: one of PUZZLE_RESULTS}; ratings: {game: Elo}; streak: puzzles in a row that were solved with the first move. */

@@ -41,7 +41,7 @@ function wayHere() {
   return ['reload', 'back_forward'].includes(type) ? type : null;
 }
 
-/** Go on with the stored game; returns whether there is one. A stored text that is no game is dropped, and the user is told. */
+/** Go on with the stored game; returns whether there is one. A stored text that is not a game is dropped, and the page says so. */
 function goOnWithKept() {
   let written = null;
   try {

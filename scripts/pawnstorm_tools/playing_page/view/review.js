@@ -7,7 +7,7 @@
 const REVIEW_MOVETIME = 200;    // milliseconds for each position
 const CHANCES_LOST = [[.3, '??', 'blunder'], [.2, '?', 'mistake'], [.1, '?!', 'inaccuracy']];    // [chances lost at least, glyph, kind]
 const BETTER_PLIES = 6;         // how much of the better line is written into the tree
-const WRONG_PAUSE = 2500;       // milliseconds for which a wrong try stands on the board
+const WRONG_PAUSE = 2500;       // milliseconds for which a wrong try stays on the board
 
 // running: a token while a review runs, else null; found: {line, proven} of each position, the search's line and the proof's; faults: of
 // judged(); written: what the review has written into the tree, [{node, before, after, added}], with the comment and the glyph of the node

@@ -1,6 +1,6 @@
 // The squares of the board that is shown. They take the moves of mouse, touch, keys and screen readers.
 
-const DRAG = 5;    // pixels from which on a press is a drag
+const DRAG = 5;    // pixels that the pointer must move to make a press a drag
 
 class Squares extends BoardGrid {
   /** place: the grid's element; drawings: a DrawingLayer. */

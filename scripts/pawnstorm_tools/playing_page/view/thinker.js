@@ -101,7 +101,7 @@ class Thinker {
     if (this.put()) this.watch();
   }
 
-  /** End the search; nothing more is heard of it. */
+  /** End the question; its later reports are ignored. */
   stop() {
     if (this.asked) this.worker.postMessage({kind: 'stop', id: this.id});
     this.asked = null;

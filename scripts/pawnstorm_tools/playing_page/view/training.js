@@ -17,8 +17,8 @@
 const training = {state: 'solving', puzzle: null, game: null, at: null, done: false, faults: 0, given: false, refutation: '', timer: null, before: null,
   get open() { return ['solving', 'winning'].includes(this.state); }};    // whether the user may move
 const REPLY_PAUSE = 500;       // milliseconds before the opponent's reply
-const REFUTED_PAUSE = 2000;    // for which a refutation stands on the board
-const PROOF_PACE = 900;        // for each move of a proof that is watched
+const REFUTED_PAUSE = 2000;    // milliseconds for which a refutation stays on the board
+const PROOF_PACE = 900;        // milliseconds for each move of a proof that is watched
 
 const winnerIsBlack = () => training.puzzle.position.black;
 

@@ -1,5 +1,5 @@
-// Tables of positions, and the strategy of a solved game, which is one; as read by engine/pawnstorm/games/position_table.py and
-// engine/pawnstorm/proof/book.py.
+// Reads tables of positions, and the strategy of a solved game, which is such a table, as engine/pawnstorm/games/position_table.py
+// and engine/pawnstorm/proof/book.py do.
 
 const PRIME = (1n << 64n) - 59n;
 const KEY_BYTES = 8;
@@ -70,7 +70,7 @@ class Book extends PositionTable {
   }
 }
 
-/** A move of the canonical position as a move of `position`: itself or its mirror image. */
+/** A move of the canonical position as a move of `position`, which is the canonical position or its mirror image. */
 function seenFrom(position, move) {
   const [own, opp, ep] = position.canonical();
   const image = own !== position.own || opp !== position.opp || ep !== position.ep;

@@ -22,7 +22,7 @@ class Engine {
     this.games++;
   }
 
-  /** The Book of a game, null where it has none. Throws Unusable. */
+  /** The Book of a game, or null if it has none. Throws Unusable. */
   async book(rules) {
     if (!rules.book) return null;
     this.books[rules.book] ??= new Book(this.core, await unpacked(rules.book, this.parts[rules.book]));
@@ -44,7 +44,7 @@ class Engine {
     return this.repertoires[name];
   }
 
-  /** Search; returns the line to play, [] where the game is over. settings: {multipv, overhead, elo, seed}. */
+  /** Search; returns the line to play, [] if the game is over. settings: {multipv, overhead, elo, seed}. */
   async go(position, limits, settings, onInfo) {
     settings = {multipv: 1, overhead: 10, elo: null, seed: this.games, ...settings};
     const control = this.control = new SearchControl(this, position, limits, settings, onInfo);

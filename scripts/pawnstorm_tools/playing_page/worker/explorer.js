@@ -135,7 +135,7 @@ class Explorer {
     this.tell({facts, nodes, line: this.root.value ? await this.line() : [], ended: false, ...more});
   }
 
-  /** The line by which the winner wins, as far as the book and the solver have it. */
+  /** The line by which the winner wins, or the part of it that the book and the solver have. */
   async line() {
     const {engine, root: {position}, prover, children} = this;
     const line = (await engine.book(position.rules))?.line(position) ?? [];

@@ -3,7 +3,7 @@
 
 const {WIN, MIN_WIN_SCORE, MAX_DEPTH} = numbers.state;
 
-/** Moves that end the game in exactly so many plies, by a race in which only the winner runs; [] if none are found. */
+/** Moves that end the game in exactly `plies` plies, by a race in which only the winner runs; [] if none are found. */
 function playOut(core, position, plies, budget, early = false) {
   const winning = plies % 2 === 1;
   const replies = [];
@@ -25,7 +25,7 @@ function playOut(core, position, plies, budget, early = false) {
   return [];
 }
 
-/** A line that proves a win or a loss within so many plies, with the moves to the end of the game. */
+/** A line that proves a win or a loss within `plies` plies, continued to the end of the game. */
 function completed(core, position, line, plies) {
   for (const move of line) position = core.push(position, move);
   const rest = plies - line.length;

@@ -4,7 +4,7 @@ const BUCKET = numbers.hashtable.BUCKET_BYTES;
 const SYSTEM_PAGE = 4096;    // bytes; on a system with such pages the engine's tables have as many buckets
 const {SEARCH_SHARE} = numbers.memory;
 
-/** Bytes of a table that has a share of so many MiB. */
+/** The size in bytes of a table that gets a share (0 to 1) of a memory in MiB. */
 const tableBytes = (mebibytes, share) => div(mebibytes * 1048576 * share, SYSTEM_PAGE) * SYSTEM_PAGE;
 
 class Table {

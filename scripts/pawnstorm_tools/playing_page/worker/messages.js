@@ -45,7 +45,7 @@ addEventListener('message', ({data}) => {
     postMessage({kind: 'pong'});
     return;
   }
-  // One after the other, in the order of the messages. If there is no engine, the page has been told why.
+  // The actions run one after the other, in the order of the messages. If there is no engine, the page already knows why.
   doing = doing.then(() => (engine || data.kind === 'begin') && ACTIONS[data.kind](data)).catch(error => {
     const bare = error instanceof Unusable || data.kind !== 'begin';
     postMessage({kind: 'fault', id: data.id, text: bare ? error.message : text('engine-not-started', {reason: error.message})});

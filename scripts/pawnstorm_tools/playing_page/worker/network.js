@@ -14,7 +14,7 @@ function networkRows(stored, files) {
   for (let row = 0; row < rows; row++) {
     // Protected from the left means protected from the right on a mirrored board.
     const sides = row & ~192 | row << 1 & 128 | row >> 1 & 64;
-    const mirrored = row < INPUTS ? Math.max(0, (sides ^ 7) - 8 + files) : row; // below 0 only beside the board
+    const mirrored = row < INPUTS ? Math.max(0, (sides ^ 7) - 8 + files) : row; // below 0 only for squares beside the board
     [row, mirrored].forEach((from, which) => {
       found.set(values.subarray(from * half, (from + 1) * half), (2 * row + which) * half);
     });

@@ -3,10 +3,10 @@
 const {COARSE, COARSE_SHIFT, CODE_MASK, NO_LIMIT} = numbers.state;
 const UNPROVEN = {value: 0, plies: null, move: null, phi: null, delta: null};
 
-/** The phi or delta for which this code stands in a word. */
+/** The phi or delta that a code in a word stands for. */
 const decoded = code => code < COARSE ? code : COARSE + (code - COARSE) * 2 ** COARSE_SHIFT;
 
-/** What a word of the solver's table says of a position. */
+/** The proof that a word of the solver's table holds. */
 function proofOf(word) {
   if (!word) return UNPROVEN;
   const [phi, delta] = [Number(word >> 40n), Number(word >> 16n & BigInt(CODE_MASK))];
@@ -21,7 +21,7 @@ class Prover {
     Object.assign(this, {core, table, state: core.record(), query: core.record(), rules: null, nodes: 0});
   }
 
-  /** The proof of a position, by expanding at most about so many positions. */
+  /** The proof of a position, found by expanding at most about `nodes` positions. */
   prove(position, nodes) {
     const proof = this.solve(this.state, position, nodes);
     this.nodes = this.state.nodes;
@@ -33,7 +33,7 @@ class Prover {
     return this.solve(this.query, position, 0);
   }
 
-  /** The moves of a proven position, as far as the table has them. */
+  /** The moves of a proven position to the end of the game, or until the table has no more. */
   line(position) {
     if (!this.known(position).value) return [];
     this.set(this.query, position, 0);

@@ -3,13 +3,13 @@
 
 const {FIRST_ITERATION_NODES} = numbers.searchControl;
 const SLICE = 60;    // milliseconds of search between two looks at the clock and at the messages
-const LISTEN = 30;   // milliseconds of the solver's work between them
+const LISTEN = 30;   // milliseconds of the solver's work between two such looks
 
 class SearchControl {
   /**
    * engine: the Engine; limits: {depth, nodes, movetime, clock: [time, increment], infinite, searchmoves}, all optional.
    *
-   * A search that only nodes or depth limit runs without a pause, so that it finds what the executable finds.
+   * A search whose only limits are nodes or depth runs without a pause, so that it finds the same as the executable.
    */
   constructor(engine, position, limits, settings, onInfo) {
     const {core, memory} = engine;

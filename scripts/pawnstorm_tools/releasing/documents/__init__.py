@@ -20,7 +20,7 @@ def check_libraries(*names):
 
 
 def run(step, command):
-    """Run a command in the checkout. If it fails, raises DocumentsError with its output."""
+    """Run a command in the clone. If it fails, raises DocumentsError with its output."""
     paths = os.pathsep.join(str(startup.ROOT / folder) for folder in ("engine", "protocol", "scripts"))
     done = subprocess.run(
         list(map(str, command)),

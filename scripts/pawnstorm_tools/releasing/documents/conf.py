@@ -1,4 +1,4 @@
-"""The settings of Sphinx, which build() runs with the checkout as the folder of sources."""
+"""The settings of Sphinx, which build() runs with the clone as the folder of sources."""
 
 import pawnstorm_tools  # noqa: F401  finds pawnstorm
 

@@ -43,7 +43,7 @@ GROUPS = {
         "security": ".github/SECURITY.md",
     },
 }
-"""Heading in the menu -> {name of a page: its source, relative to the checkout}. The page `solved` is solved.html."""
+"""Heading in the menu -> {name of a page: its source, relative to the clone}. The page `solved` is solved.html."""
 FRONT = "index"
 PAGES = {FRONT: "README.md"} | {name: path for group in GROUPS.values() for name, path in group.items()}
 """Name of a page -> its source."""

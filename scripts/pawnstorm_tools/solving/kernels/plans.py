@@ -3,7 +3,7 @@
 A record is a row of three words, uint64:
 
     own, opp    the position seen by the winner, as in engine/pawnstorm/kernels/position.py
-    plan        as a proof has it (checking/prooffile.py), but with squares seen by the winner: one move of a pawn, or a
+    plan        as in a proof (checking/prooffile.py), but with squares seen by the winner: one move of a pawn, or a
                 whole race; 0 as long as none is known
 """
 
@@ -48,8 +48,8 @@ def backtrack(sets, step, target, own, opp, state):
 
 @compiled(u64(u64, u64, STATE))
 def race_plan(own, opp, state):
-    """The plan of a race that race_win_plies() finds won, else 0: the same flood, and the runner's path back through it."""
-    # After each step: the runners, and for it the enemy's reach and what that attacks.
+    """The plan of a race that race_win_plies() finds won, otherwise 0. Makes the same flood, and follows the runner back."""
+    # Of each step: the runners after it, and the enemy's reach during it with the squares that this attacks.
     sets = np.zeros((MAX_PLAN_MOVES + 1, 3), np.uint64)
     reach, guarded, walls = opp, attacks_down(opp), find_walls(own, opp, state)
     sets[0, 0] = own & ~walls
@@ -77,7 +77,7 @@ def one_move(move):
 
 @compiled(u64(u64))
 def planned_move(plan):
-    """The move that a plan begins with, 0 where there is no plan."""
+    """The first move of a plan; 0 if there is no plan."""
     return (plan >> EIGHT & SQUARE) | (plan >> (EIGHT + SIX) & SQUARE) << SIX
 
 
@@ -95,7 +95,7 @@ def winning_move(own, opp, ep, legal, rows, words, state):
             key = proof_key(new_own, new_opp, new_ep, state)
             rows[number, 1], rows[asked, 2] = key, proof_bucket_index(key, state)
             asked += 1
-    for row in range(asked):  # the memory is asked for all buckets at once
+    for row in range(asked):  # reads all buckets in one loop, so that the memory loads them at the same time
         rows[row, 3] = words[rows[row, 2]]
     best, least = ZERO, np.int64(1 << 60)
     for number in range(len(legal)):
@@ -112,7 +112,7 @@ def winning_move(own, opp, ep, legal, rows, words, state):
 
 @compiled(u64(u64, u64, u64, MOVES, STATE))
 def static_plan(own, opp, ep, legal, state):
-    """The plan of a move that ends the game or of a race, 0 where neither wins."""
+    """The plan of a move that wins at once, or of a won race; 0 if there is neither."""
     if wins_now(own, opp, ep, state):
         for number in range(len(legal)):
             new_own, new_opp, new_ep = make_move(own, opp, ep, np.uint64(legal[number]), state)

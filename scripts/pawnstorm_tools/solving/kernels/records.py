@@ -1,4 +1,4 @@
-"""Finds new records by a set of keys."""
+"""Finds new records with a set of keys."""
 
 import numpy as np
 
@@ -20,11 +20,11 @@ def add(records, keys, state):
             ep = ep_square(batch[row, PLAN], state)
             one, two, place = encode_key(batch[row, OWN], batch[row, OPP], ep, keys, state)
             places[row, 0], places[row, 1], places[row, 2] = one, two, place
-        for row in range(len(batch)):  # the memory is asked for all places at once
+        for row in range(len(batch)):  # reads all places in one loop, so that the memory loads them at the same time
             places[row, 3] = keys[places[row, 2], 0]
         for row in range(len(batch)):
             if put(places[row, 0], places[row, 1], places[row, 2], keys):
-                for field in range(FIELDS):  # a row at once would take numba seconds to compile
+                for field in range(FIELDS):  # numba would take seconds to compile the copy of a whole row
                     records[new, field] = batch[row, field]
                 new += 1
     return new

@@ -1,8 +1,8 @@
-"""What every walk through a solver's table needs: to look into the table, and to meet each position once.
+"""The basis of every walk through a solver's table: reads the table, and keeps a set of the positions that were met.
 
-A position and its mirror image count as one, canonical() of both. Which were met is a set of keys, (places, words)
-uint64, zeros where it is free. A key holds the whole position, as a ternary number with a digit for each square: in one
-word on boards of up to 36 squares, in two on larger ones.
+A position and its mirror image count as one; canonical() chooses one of them. The set holds their keys, (places, words)
+uint64; a free place has zeros. A key holds the whole position, as a ternary number with a digit for each square: in one
+word on boards of up to 36 squares, in two words on larger boards.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ FIRST, SECOND, HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4
 
 
 def new_state(rules, words=()):
-    """A kernels' record set to a game and to a table, as an array of words."""
+    """A new state record for the kernels, set to a game and to a table. words: the table's memory as an array."""
     state = np.zeros(1, STATE_DTYPE).view(np.recarray)[0]
     for name in State.RULES_FIELDS:
         setattr(state, name, getattr(rules, name))
@@ -40,12 +40,12 @@ _entry = njit(getattr(table.find_entry, "py_func", table.find_entry))  # the eng
 
 @compiled(u64(u64, STATE, WORDS))
 def probe(key, state, words):
-    """The table's word of a key, 0 without one."""
+    """The table's word of a key; 0 if it has no entry."""
     return _entry(key, proof_bucket_index(key, state), words)
 
 
 def empty_set(rules, places):
-    """A set of keys with so many places, less than 2^32; at most four of five are to be taken."""
+    """An empty set of keys. places: their number, less than 2^32; at most four fifths of them should be filled."""
     return np.zeros((places, 1 if rules.files * rules.ranks <= SQUARES else 2), np.uint64)
 
 
@@ -60,7 +60,7 @@ def canonical(own, opp, ep, state):
 
 @compiled(UniTuple(u64, 3)(u64, u64, u64, ROWS, STATE))
 def encode_key(own, opp, ep, keys, state):
-    """(two words of a canonical position, the place in a set of keys that is looked at first for them)."""
+    """(first word, second word, first place to look at) of a canonical position in a set of keys."""
     ranks, base = 8 - state.flip_shift // 8, POWERS[8 - state.mirror_shift]
     below = ranks if keys.shape[1] == 1 else 4  # ranks of the first word
     first, second = ZERO, ZERO

@@ -1,7 +1,7 @@
-"""Which positions of the winner a proof need not list (checking/prooffile.py), told by the solver's kernels.
+"""Decides by the solver's kernels which positions of the winner a proof need not list (checking/prooffile.py).
 
-The checker has a rule of its own for them (checking/unlisted.py), which has to accept what this one leaves out. Both are
-compared with exhaustive play, and with one another, by tests/unit/test_unlisted.py.
+The checker has its own rule for them (checking/unlisted.py), which must accept all positions that this rule leaves out.
+tests/unit/test_unlisted.py compares both rules with exhaustive play, and with each other.
 """
 
 from numba.types import boolean
@@ -17,18 +17,18 @@ SHIFTS, SHIFTS_DOWN = (SEVEN, EIGHT, NINE), (NINE, EIGHT, SEVEN)  # north-west, 
 
 @compiled(boolean(u64, u64, i64, u64, STATE))
 def wins(own, opp, moves, after_replies, state):
-    """wins_by_threats() of a position with the winner to move, or, if after_replies is ONE, of all that the opponent's moves
-    lead to.
+    """wins_by_threats() of a position with the winner to move. If after_replies is ONE, the opponent is to move, and the
+    winner must win by threats after each of its moves.
 
-    One kernel, since numba keeps none that call one another.
+    Both are one kernel, since numba does not cache kernels that call each other.
     """
     if after_replies:
-        # It is tested first as if there were no reply: that refutes most moves at little cost.
+        # First, as if the opponent passed: this refutes most moves at little cost.
         if opp & state.home << EIGHT or not wins(own, opp, moves, ZERO, state):
             return False
         free = state.board & ~opp
         sets = (opp & NOT_A) >> NINE & free, opp >> EIGHT & free & ~own, (opp & NOT_H) >> SEVEN & free
-        for taken in (own, ~own):  # what takes a pawn refutes most
+        for taken in (own, ~own):  # captures first, since they refute most
             for kind in range(3):
                 left = sets[kind] & taken
                 while left:
@@ -61,14 +61,18 @@ def wins(own, opp, moves, after_replies, state):
 
 @compiled(boolean(u64, u64, i64, STATE))
 def wins_by_threats(own, opp, moves, state):
-    """Whether threats bring the mover home within so many of its moves, 2 at least, where pawns may step diagonally."""
+    """Whether the side to move gets home by threats within `moves` of its moves, 2 or more. For games whose pawns may step
+    diagonally.
+    """
     return wins(own, opp, moves, ZERO, state)
 
 
 @compiled(boolean(u64, u64, u64, i64, STATE))
 def needs_record(own, opp, ep, within, state):
-    """Whether a proof has to list a position with the winner to move: the game is not over, and no pawn is certain to be
-    home in two moves, or, where `within` is more, in so many.
+    """Whether a proof has to list a position with the winner to move.
+
+    It has to if the game is not over, and if no pawn is certain to get home in two moves, nor by threats within `within`
+    moves if that is more.
     """
     plies = race_win_plies(own, opp, state)
     if 0 < plies <= 3 or count_moves(own, opp, ep, state) == ZERO:

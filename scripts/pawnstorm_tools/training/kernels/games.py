@@ -44,7 +44,7 @@ def think(nodes, state, table):
     state.root_first, state.root_count = 0, generate_moves(state.own, state.opp, state.ep, state)
     score = 0
     for depth in range(1, MAX_DEPTH):
-        # Both of one type: joined with an int64, the compiler makes the limit a float, and then always `nodes`.
+        # Both have one type: if one were an int64, numba would make the limit a float, and then always `nodes`.
         state.node_limit = np.uint64(UNLIMITED) if depth <= FIRST_DEPTH else np.uint64(nodes)
         # If an iteration is cut short, the root score is that of the best move searched so far, perhaps that of the last
         # iteration's best move, or still the last iteration's score.
