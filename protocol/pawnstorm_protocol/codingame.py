@@ -33,7 +33,7 @@ SHOWN = 5
 
 Turn = namedtuple("Turn", "last legal")
 Turn.__doc__ = (
-    """What the referee writes for one turn, as written. last: the opponent's move, or None; legal: the legal moves."""
+    """The referee's lines of one turn, as written. last: the opponent's move, or None; legal: the legal moves."""
 )
 
 

@@ -16,9 +16,9 @@ SPECIAL = {"distributed": "cluster", "jinja2": "report", "vl_convert": "report"}
 """Library that only some arguments need -> the extra of pyproject.toml that installs it."""
 LIBRARIES = (*SPECIAL, "cyclonedx", "llvmlite", "numba", "numpy", "pyarrow", "pyspiel", "scipy", "tqdm")
 WRONG, STOPPED = 2, 130
-"""Exit codes: an error that is told in one line; Ctrl-C."""
+"""Exit codes: an error that one line reports; Ctrl-C."""
 LONGEST = 1000
-"""Letters of an error that are printed."""
+"""Largest number of an error's characters that are printed."""
 
 
 def _hook(kind, error, trace):
@@ -39,7 +39,7 @@ sys.excepthook = _hook
 from pathlib import Path  # noqa: E402  Ctrl-C is heard from here on
 
 ROOT = Path(__file__).resolve().parents[2]
-"""The checkout's folder."""
+"""The clone's folder."""
 
 
 def installing(extra):

@@ -19,13 +19,13 @@ import re
 from collections import namedtuple
 
 MoveComment = namedtuple("MoveComment", "elapsed clock_left score depth nodes search_time", defaults=(None,) * 6)
-MoveComment.__doc__ = """What is known of the search for one move; None for what is not.
+MoveComment.__doc__ = """The figures of the search for one move; None if a figure is not known.
 
 elapsed      milliseconds that the move took
 clock_left   milliseconds left on the clock
 score        centipawns, or "M5", "-M4" for mates in moves, from the mover's view
 depth, nodes
-search_time  milliseconds of search, as the engine says, for its nodes
+search_time  milliseconds of search, as the engine reports them, for its nodes
 """
 
 # A score stands at the comment's beginning, or after text in brackets, which some programs put there. A number with an

@@ -27,11 +27,11 @@ ENTRY = 3  # bytes
 MOVE = 0xFFF
 
 Entry = namedtuple("Entry", "move plies value")
-Entry.__doc__ = """What a book knows of a position, seen by the side to move.
+Entry.__doc__ = """A position's entry in a book, for the side to move.
 
-move    that wins, or resists longest; None in an opening
-plies   to the end of the game at the latest
-value   1 it wins, -1 it loses
+move    the move that wins, or that resists longest; None in an opening
+plies   upper bound of the plies to the end of the game
+value   1 if the side to move wins, -1 if it loses
 """
 
 

@@ -16,12 +16,12 @@ from pawnstorm.games.rules import get_rules
 from pawnstorm.proof.prover import INFINITE_NUMBER, MAX_PROOF_PLIES, MOVE, Proof, Prover
 
 Answer = namedtuple("Answer", "proof children nodes seconds")
-Answer.__doc__ = """What a job has found, and what it took.
+Answer.__doc__ = """The result of a job, and the work that it took.
 
 proof       of the position
-children    the proofs of the positions after each of its moves(), in that order; () where the position is decided
+children    the proofs of the positions after each of its moves(), in that order; () if the position is decided
 nodes       positions expanded
-seconds     of this process
+seconds     that this process took
 
 As data (JSON, msgpack) it is [proof, [child, ...], nodes, seconds], and a proof is [value, plies, move, phi, delta].
 """

@@ -27,12 +27,12 @@ MOVE = 0xFFF
 SLICE = 64  # the most positions of a batch that a thread takes at once
 
 Proof = namedtuple("Proof", "value plies move phi delta")
-Proof.__doc__ = """What is known of a position, seen by the side to move.
+Proof.__doc__ = """What the solver knows of a position, for the side to move.
 
-value   1 it wins, -1 it loses, 0 not proven
-plies   to the end of the game at the latest, None where not proven
-move    that wins, or resists longest as far as is known; None where the proof names none
-phi, delta    df-pn's numbers, the least effort left to prove a win and a loss; None where nothing is known
+value   1 if the side to move wins, -1 if it loses, 0 if neither is proven
+plies   upper bound of the plies to the end of the game; None if nothing is proven
+move    the move that wins, or that resists longest of those that the solver has seen; None if the proof names none
+phi, delta    df-pn's numbers: the least work that is left to prove a win, and a loss; None if nothing is known
 """
 UNKNOWN = Proof(0, None, None, None, None)
 

@@ -11,8 +11,8 @@ Info.__doc__ = """One report: a line of the search.
 board           the position that was searched
 depth, seldepth in plies: of the iteration, and of its longest line
 multipv         the line's place among those reported, from 1
-score           centipawns; beyond MIN_WIN_SCORE a win or a loss
-bound           "", or "lower" or "upper" where the score is only a bound
+score           centipawns for the side to move; beyond MIN_WIN_SCORE a win or a loss
+bound           "", or "lower" or "upper" if the score is only a bound
 nodes, milliseconds     spent so far
 hashfull        how full the table is, per mille; None where it was not counted
 pv              the principal variation

@@ -26,9 +26,9 @@ Level.__doc__ = """One row of the table.
 
 elo     its place on the scale
 nodes   moves that a search may make
-noise   standard deviation of its judgement, in centipawns
-lapse   chance that its attention lapses at a position
-sight   plies beyond which it does not see that a win is proven, whosever it is
+noise   standard deviation of the error of a static score, in centipawns
+lapse   probability that it overlooks a reply at a position
+sight   plies beyond which it does not see a proven win, of either side
 """
 
 TABLE = (

@@ -65,7 +65,7 @@ def open_strategy(path, board, black, moves):
             raise
         except OSError as error:
             why = error.strerror or str(error)
-            raise OSError(error.errno, f"{why}; the same command goes on when that is mended", part) from error
+            raise OSError(error.errno, f"{why}; fix this, then the same command continues", part) from error
 
 
 class StrategyFile:
