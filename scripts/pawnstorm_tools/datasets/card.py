@@ -94,7 +94,7 @@ def _making(head, settings, counts, faults):
         least, most = settings["plies"]
         lines.append(
             f"- **Games**: the engine against itself. A game begins with {least} to {most} random moves, each legal move "
-            "with the same probability; the positions before the last of these moves are not in the dataset. Then "
+            "with the same probability. The first position in the dataset is the one after these moves. From there on, "
             f"{_random_moves(settings)} until the game is over by the rules."
         )
     if settings["nodes"]:
@@ -104,7 +104,8 @@ def _making(head, settings, counts, faults):
     if settings["expansions"]:
         lines.append(
             "- **Proofs**: the solver (depth-first proof-number search) on each position, with at most about "
-            f"{settings['expansions']:,} positions expanded and {table}. It takes the positions of a game from the last one back."
+            f"{settings['expansions']:,} positions expanded and {table}. It begins with the last position of a game and goes "
+            "back to the first."
             + (" A forced win that the search sees is a proof too." if settings["nodes"] else "")
         )
     else:
@@ -193,7 +194,8 @@ def _caveats(settings, counts):
         "turned for Black.",
         "- `result` is that of one game, in which both players may err."
         + (
-            f" Of {yes + no:,} positions with a proven value, the proven side won the game in {yes:,}."
+            f" For {pluralize(yes + no, 'position')} it is proven who wins with best play. In {yes:,} of them, this side has "
+            "also won the game."
             if yes + no
             else ""
         ),

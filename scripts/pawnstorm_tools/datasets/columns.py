@@ -38,8 +38,8 @@ COLUMNS = (
     Column("move_by", "text", "", None, "who chose it: search, random or pgn"),
     Column("best_move", "text", "", "", "the move that the search prefers"),
     Column("score", "int16", "centipawns", -(1 << 15), "the score of the search, positive if the side to move is better. "
-           f"Above {MIN_WIN_SCORE}, {WIN} - n is a win within n plies; below -{MIN_WIN_SCORE}, n - {WIN} is a loss within "
-           "n plies"),
+           f"A score above {MIN_WIN_SCORE} is a win within {WIN} - score plies; a score below -{MIN_WIN_SCORE} is a loss "
+           f"within {WIN} + score plies"),
     Column("depth", "int16", "plies", 0, "depth of the iteration that gave the score"),
     Column("nodes", "int64", "positions", 0, "positions that the search visited"),
     Column("score_by", "text", "", "", "the source of score, depth and nodes: search (this engine, at the limit of nodes in "
