@@ -65,7 +65,7 @@ def add_learning(parser, source, passes, output=None):
         "--softness",
         type=cli.positive_number,
         default=0.5,
-        help="logarithm of the odds that a doubling of delta by phi stands for (%(default)s)",
+        help="how much the logarithm of the odds to win grows each time that delta / phi doubles (%(default)s)",
     )
 
 
@@ -97,7 +97,7 @@ def parse(argv):
         type=cli.positive_number,
         default=1,
         metavar="TIMES",
-        help="how much the odds count beside the effort (%(default)s)",
+        help="how strongly the predicted winner counts in the proof numbers, beside the effort (%(default)s)",
     )
     return parser.parse_args(argv)
 

@@ -83,8 +83,8 @@ def parse(argv):
     compare.add_argument(
         "values", nargs="+", metavar="NAME=VALUE", help="numbers that differ from engine/pawnstorm/core/parameters.py"
     )
-    compare.add_argument("--elo0", type=float, default=0.0, help="the difference that is too small (%(default)s)")
-    compare.add_argument("--elo1", type=float, default=5.0, help="and the one that is hoped for (%(default)s)")
+    compare.add_argument("--elo0", type=float, default=0.0, help="an Elo difference that is too small (%(default)s)")
+    compare.add_argument("--elo1", type=float, default=5.0, help="the Elo difference that is hoped for (%(default)s)")
     compare.add_argument("--iterations", type=cli.positive, default=200, help="at most (%(default)s)")
     return parser.parse_args(argv)
 

@@ -193,8 +193,8 @@ def _parser():
         help="the game; CodinGame has only 8x8 (%(default)s)",
     )
     for flag, default, moves in (
-        ("--first", FIRST, "the first move; CodinGame allows 1000, including the start of the program"),
-        ("--movetime", FURTHER, "each later move; CodinGame allows 100"),
+        ("--first", FIRST, "the first move; CodinGame allows 1000 ms, including the start of the program"),
+        ("--movetime", FURTHER, "each later move; CodinGame allows 100 ms"),
     ):
         parser.add_argument(
             flag,

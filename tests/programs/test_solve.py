@@ -60,7 +60,7 @@ def test_finished_game_has_a_winner_and_no_line():
         (["--hash", "0"], "--hash: '0'"),
         (["--threads", "0"], "--threads: '0'"),
         (["--every", "nan"], "--every: 'nan'"),
-        (["--keep", "5"], "--keep: expected --save beside it"),
+        (["--keep", "5"], "--keep: needs --save FILE"),
         (["--save", "/tmp/one", "--proof", "/tmp/../tmp/one"], "expected another file"),
     ],
 )

@@ -57,7 +57,7 @@ def test_a_time_for_the_first_move_goes_with_a_fixed_time_for_any_engine():
         ("-engine cmd=x first=1 -engine cmd=y tc=1 -each nodes=4", "first= without st= for engine 1 ('x')"),
         ("-engine cmd=x st=1 first=0 -engine cmd=y tc=1", "-engine first='0': expected a time above 0"),
         ("-engine cmd=x st=1 first=soon -engine cmd=y tc=1", "-engine first='soon': expected seconds"),
-        ("-engine cmd=x proto=codingame initstr=a -engine cmd=y tc=1", "initstr= is for UCI and UGI engines"),
+        ("-engine cmd=x proto=codingame initstr=a -engine cmd=y tc=1", "initstr= is only for UCI and UGI engines"),
         ("-engine cmd=x proto=codingame -engine cmd=y tc=1 -openings file=b.epd", "'b.epd' cannot be told to a bot of CodinGame"),
         ("-engine proto=codingame -engine cmd=y tc=1", "no cmd=COMMAND for engine 1"),
         ("-engine cmd=x proto=ugi port=5 -engine cmd=y tc=1", "port='5' is for proto=course only"),

@@ -163,7 +163,7 @@ SERVER = {
     ),
     "--fen": dict(help="the position to play from (the start)"),
     "--colour": dict(
-        choices=["white", "black"], help="of the agent in its first game against the engine; it alternates (white)"
+        choices=["white", "black"], help="colour of the agent in its first game; colours alternate (white)"
     ),
     "--name": dict(
         metavar="NAME",

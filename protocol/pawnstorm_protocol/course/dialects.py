@@ -104,7 +104,7 @@ def customized(name="course", greeting=None, role=None, move=None, newline=None,
         dialect = dialect._replace(colours=(role, black))
     if move is not None:
         if "e2e4" not in move:
-            raise ValueError(f"'{move}' does not tell a move: expected e2e4 in it, as in 'MOVE e2e4'")
+            raise ValueError(f"'{move}' has no place for a move: expected e2e4 in it, as in 'MOVE e2e4'")
         dialect = dialect._replace(move=move.replace("{", "{{").replace("}", "}}").replace("e2e4", "{move}"))
     if newline is not None:
         dialect = dialect._replace(newline=NEWLINES[newline])

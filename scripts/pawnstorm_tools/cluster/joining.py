@@ -20,7 +20,9 @@ CERTIFICATES = {
     "client_cert": "DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT",
     "client_key": "DASK_DISTRIBUTED__COMM__TLS__CLIENT__KEY",
 }
-"""A client's files: attributes of dask's Security, without tls_, and the environment variables that set them."""
+"""A client's files: the names of attributes of dask's Security, which there begin with tls_, and the environment variables
+that set them.
+"""
 
 
 class ClusterError(RuntimeError):

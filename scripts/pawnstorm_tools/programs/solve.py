@@ -66,7 +66,7 @@ def parse(argv):
     if args.exact and args.cluster:
         parser.error("argument --exact: not with --cluster, whose workers prove without a limit")
     if args.keep and not args.save:
-        parser.error("argument --keep: expected --save beside it")
+        parser.error("argument --keep: needs --save FILE")
     if args.keep and args.cluster:
         parser.error("argument --keep: not with --cluster, which saves a tree")
     return args

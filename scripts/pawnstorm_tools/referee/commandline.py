@@ -214,7 +214,7 @@ def _check_agents(settings):
                 "expected none with proto=codingame"
             )
         if bot.initstr:
-            raise UsageError("-engine proto=codingame: initstr= is for UCI and UGI engines, expected none")
+            raise UsageError("-engine proto=codingame: initstr= is only for UCI and UGI engines")
     for agent in (engine for engine in settings.engines if engine.proto == "course"):
         if settings.rules.name != DEFAULT_GAME:
             raise UsageError(

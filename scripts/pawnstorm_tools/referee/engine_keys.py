@@ -61,7 +61,7 @@ KEYS = {
     "st": Key(fixed_time("move_time"), "a fixed time a move"),
     "first": Key(fixed_time("first_move"), "beside st=: another time for the first move in each game"),
     "nodes": Key(integer(), "a limit for every search, alone or beside a time"),
-    "depth": Key(integer(), "the same in plies; plies=N is another name of it", aliases=("plies",)),
+    "depth": Key(integer(), "a limit in plies for every search; plies=N is an alias", aliases=("plies",)),
     "timemargin": Key(integer(0, metavar="MS"), "milliseconds by which a time may be overstepped (0)"),
     "ponder": Key(
         flag_values.BOOLEAN, "this engine thinks in its opponent's time, as all do with -ponder", const="true"

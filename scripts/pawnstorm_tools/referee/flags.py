@@ -203,7 +203,7 @@ ROWS = (
     Flag(
         "-engine",
         Reader("KEY=VALUE...", read_engine),
-        "one engine; two or more, whose own settings win over those of -each, tc over st too",
+        "one engine; give two or more of these flags. An engine's own settings override those of -each, its tc also an st",
     ),
     Flag("-each", Reader("KEY=VALUE...", read_each), "settings of all engines. The keys:"),
     Flag("-variant", value(Kind("GAME", "a game", read_game), "rules"), "the game (twoflags)"),
@@ -223,7 +223,9 @@ ROWS = (
     ),
     Flag("-srand", Reader("N", read_seed), "the seed of order=random, where -openings has none (0)"),
     Flag(
-        "-games", value(GAMES, "games"), "games a round: 2 plays each opening twice, colours swapped unless -noswap (2)"
+        "-games",
+        value(GAMES, "games"),
+        "games of a round: with 2, each opening is played twice, with colours swapped unless -noswap (2)",
     ),
     Flag("-repeat", Reader("[N]", read_repeat), "the same as -games 2, or -games N"),
     Flag(
