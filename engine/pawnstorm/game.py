@@ -201,7 +201,7 @@ def parse_pgn(text: str, game: str | None = None) -> Iterator[Game]:
 
 
 def _game(played: PgnGame, name: str | None) -> Game:
-    """The Game made from a PgnGame. name: the game whose rules it has if it lacks the tag Variant."""
+    """The Game made from a PgnGame. name: the game (such as "breakthrough") whose rules apply if there is no tag Variant."""
     game = Game()
     notes: dict[int, list[str]] = {}
     for number, note in played.notes:

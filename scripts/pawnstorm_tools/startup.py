@@ -53,7 +53,7 @@ def display_name(program):
 
 
 def run(name, argv=None):
-    """Run one of pawnstorm_tools.programs with these words, otherwise those of the command line, and exit."""
+    """Run one of pawnstorm_tools.programs, and exit. argv: its words; None for those of the command line."""
     argv = sys.argv[1:] if argv is None else argv
     found = importlib.import_module(f"pawnstorm_tools.programs.{name}")
     sys.exit(getattr(found, "run", found.main)(argv))

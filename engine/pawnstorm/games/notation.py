@@ -151,7 +151,7 @@ def parse_move(board, text):
 
 
 def loss_reason(board):
-    """How a finished board's side to move has lost, in words."""
+    """Why the side to move has lost, in words. The game must be over on this board."""
     if board.opp & board.rules.home:
         return "far rank reached"
     return "no move left" if board.own else "last pawn taken"

@@ -75,12 +75,13 @@ class Rules:
 
         On 8x8 it is 96 in Breakthrough and 84 in Two Flags.
 
-        Without double steps, each of n pawns has at most three moves, one in each direction. Each of the other squares
-        is the target of at most three moves, one from each direction. If pawns go diagonally only to capture, it is the
-        target of at most two: pawns may step onto an empty square, or capture on a square that holds an enemy or was
-        just passed, but never both. So a position has at most 3n moves, and at most 3 (or 2) for each of the other
-        squares. There is also at most one double step for each square that allows them. (The true maxima are 87 and 56.
-        In a game of Breakthrough, where each side has at most 16 pawns, the maximum is 48.)
+        Leave out double steps at first. Then each of n pawns has at most three moves, one in each direction, so there are
+        at most 3n moves. Also, each square without such a pawn is the target of at most three moves, one from each
+        direction. If pawns go diagonally only to capture, it is the target of at most two: a straight step needs an empty
+        square, two captures need a square that holds an enemy or was just passed, and both kinds never share a square.
+        So there are at most 3 (or 2) moves for each of these squares. The lesser of the two bounds holds for n pawns. The
+        result is its maximum over n, plus one double step for each square that allows them. (The true maxima are 87 and
+        56. In a game of Breakthrough, where each side has at most 16 pawns, the maximum is 48.)
         """
         squares, onto = self.files * self.ranks, 3 if self.quiet_diagonals else 2
         return max(min(3 * n, onto * (squares - n)) for n in range(squares)) + bin(self.double_step_squares).count("1")

@@ -139,8 +139,9 @@ def steps_left(own, opp, state):
 def initial_word(own, opp, ep, ply, state):
     """The word of a position that has not been expanded.
 
-    ply: where network.set_line_position() records the position; the one before must be recorded at ply - 1, unless ply
-    is 0. The numbers follow from a solver's network, which predicts the effort of either proof, or else from the score.
+    The proof numbers come from the solver's network, which predicts the effort of either proof. In games without such a
+    network they come from the score. ply: where network.set_line_position() records the position. Unless ply is 0, the
+    position before it must be recorded at ply - 1.
     """
     set_line_position(own, opp, ply, state)
     if state.solver_network:

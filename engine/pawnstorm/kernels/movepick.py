@@ -74,7 +74,7 @@ def losing_targets(own, opp):
 
 @kernel(u64(u64, u64, u64, u64, u64, u64, u64, u64, u64, STATE))
 def score_moves(target_mask, losing_mask, last_ranks, own, opp, ep, table_move, ply, side, state):
-    """Write picks for the moves onto the squares `target_mask`; returns the index after the last.
+    """Write a pick (a move and its order score) for each move to a square of `target_mask`. Returns the index after the last.
 
     losing_mask: squares onto which moves that lose a pawn (losing_targets) are included. last_ranks: squares onto which
     quiet moves come before other quiet moves. table_move: the move from the table, or 0.

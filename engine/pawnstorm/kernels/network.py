@@ -178,7 +178,9 @@ def output_bucket(own, opp):
 
 @kernel(i32(i64, i64, u64, u64, STATE))
 def output_of(ply, row, added, scale, state):
-    """An output at a ply. row: the first of its two rows of weights; added, scale: where its other two numbers lie."""
+    """An output at a ply. row: the first of its two rows of weights. added, scale: the indices in state.network of the number
+    that is added to the output, and of the number that scales its sum.
+    """
     total = i64(screlu_dot(state, 2 * ply, row)) + i64(screlu_dot(state, 2 * ply + 1, row + 1))
     return i32(total * i64(load_i16(state.network, scale)) // OUTPUT_DIVISOR + i64(load_i16(state.network, added)))
 

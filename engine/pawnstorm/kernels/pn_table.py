@@ -72,7 +72,7 @@ def proof_bucket_index(key, state):
     """Index of the first word of a key's bucket.
 
     A table of at least 2 ** PARTITION_BITS buckets (half a GiB) is partitioned into parts of at least 2 ** PART_BITS
-    buckets. The region selects the part, and the position selects the bucket in it.
+    buckets. The region (the upper bits of the key) selects the part, and the position selects the bucket in it.
     """
     size = i64(msb(state.buckets))
     parts = u64(min(size - PART_BITS, i64(REGION_BITS)) if size >= PARTITION_BITS else i64(0))

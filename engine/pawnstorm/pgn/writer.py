@@ -44,7 +44,7 @@ def format_game(record, tags, rules):
     tags: name -> value, in order, FEN among them, without Result and Termination.
     record: a dict of
         result   "1-0", "0-1" or "*"
-        reason   a key of TERMINATIONS, or another
+        reason   a key of TERMINATIONS; with any other text, Termination is "abandoned"
         detail   the end in words
         moves    for each move: its coordinates, then the arguments of comment()
     """

@@ -1,11 +1,13 @@
 """The program's only clock, timers that follow it, and waits that Ctrl-C can end.
 
+The clock is time.perf_counter(). It does not depend on the system's date, which may be set while a game is played.
+
 On Windows, every wait with a time limit follows a clock that ticks every 15.6 ms; so does time.monotonic() before Python
-3.13. time.perf_counter() is finer there. On other systems it is the same clock as time.monotonic(). Since Python 3.11,
+3.13. time.perf_counter() is finer there. On other systems the two functions read the same clock. Since Python 3.11,
 time.sleep() is finer on Windows too, but nothing can end it early.
 
-The clock does not depend on the system's date, which may be set while a game is played. Timers and waits are Python's.
-They are monotonic if the C library has sem_clockwait (glibc 2.30 or later); with an older library they follow the date.
+Timers and waits are Python's. They do not depend on the date either if the C library has sem_clockwait (glibc 2.30 or
+later). With an older library, a change of the date moves their end.
 """
 
 import threading

@@ -1,7 +1,7 @@
 """Splits bytes into lines, reads the messages of a line, and writes messages. Pure.
 
-It reads the messages of all dialects, from servers and clients. A line has one message. If the sender writes no line ends, it
-has several messages with nothing between them. Case does not matter.
+It reads the messages of all dialects, from servers and clients. A line has one message. If the sender writes no line ends, a
+line has several messages with nothing between them. Case does not matter.
 """
 
 import re

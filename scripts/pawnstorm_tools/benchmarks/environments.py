@@ -91,7 +91,7 @@ def openspiel_moves(rules):
 
 
 def openspiel_tensors(rules):
-    """With the observation and the mask as arrays, which a PettingZoo environment gives too."""
+    """OpenSpiel, with the observation and the mask of legal actions as arrays, as a PettingZoo environment gives them."""
     game = _openspiel_game(rules)
     shape, actions = game.observation_tensor_shape(), game.num_distinct_actions()
 

@@ -42,7 +42,7 @@ def records(item):
 
 @contextlib.contextmanager
 def workers(module, settings, processes):
-    """An executor whose processes have each made the module's Source(*settings). This process need not import the module.
+    """An executor. Each of its processes has made Source(*settings) of the module, which this process need not import.
 
     The processes end with the block, even in the middle of their work. Raises PoolError if one of them ends earlier.
     """

@@ -161,7 +161,7 @@ class Run:
         return self.folder / "journal" / f"games-{shard:05}.jsonl"
 
     def _end_shard(self):
-        """Write the shard from its games, unless it has been written, and the card."""
+        """Write the shard from its games, unless that has been done; then write the card."""
         shard, journal = self.current
         games = list(journal.records.values())
         journal.close()

@@ -60,7 +60,7 @@ class Match:
                 bar.update()
 
     def _solve(self, size):
-        """Add the record of who wins a size, unless it is there."""
+        """Find who wins a size of the board with best play, and add the record of this, unless the journal has it."""
         key = f"{size} value"
         if key not in self.journal.records:
             solution = solve(board_of(game_of(size).new_initial_state()), nodes=self.expansions)

@@ -37,12 +37,12 @@ def reckless(own, opp, rules):
 
 
 def defensive(own, opp, rules):
-    """Row, from the own home, of the most advanced enemy; one beyond the board where there is none."""
+    """The row of the most advanced enemy, counted from our home row; one beyond the board if there is no enemy."""
     return lowest_row(opp) if opp else rules.ranks
 
 
 def defensive_reckless(own, opp, rules):
-    """The maximum over own rows and the enemies' advances, as literally as that."""
+    """The maximum of two numbers: the row of our most advanced pawn, and how far the most advanced enemy has come."""
     return max(highest_row(own), rules.ranks - 1 - defensive(own, opp, rules))
 
 

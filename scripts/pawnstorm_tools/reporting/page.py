@@ -189,8 +189,8 @@ def data(shown):
 def tags_of(record):
     """The tags of a game's PGN, as [(name, value)].
 
-    They are the tags of the file. If the file lacks a tag that readers need, the needed tags come first, in PGN's order. FEN
-    has the value None, because the data already have the FEN.
+    They are the tags of the file, in its order. If the file lacks a tag that PGN readers need, all tags that they need come
+    first, in PGN's order; the value of a missing one is "?". FEN has the value None, because the data already have the FEN.
     """
     needed = dict.fromkeys(("Event", "Site", "Date", "Round", "White", "Black", "Result"), "?")
     needed |= {"Variant": record["rules"].name, "SetUp": "1", "FEN": None}

@@ -46,7 +46,7 @@ class PositionsBar(tqdm):
 
 
 def proof_numbers(proof):
-    """The parts of a row that say what is known of a Proof; [] at the start."""
+    """What is known of a Proof, as texts for the progress bar; [] at the start."""
     if proof.value:
         return ["proven"]
     return [] if proof.phi is None else [f"proof {proof.phi}, disproof {proof.delta}"]

@@ -30,7 +30,7 @@ WAITING = 0.1  # seconds until Ctrl-C is seen
 
 
 class Strategy:
-    """A strategy that grows from a prover's table into a StrategyFile."""
+    """Builds a strategy: takes the winner's moves from a prover's table, and writes them to a StrategyFile."""
 
     def __init__(self, prover, rules, file):
         self._prover, self._rules, self._file = prover, rules, file

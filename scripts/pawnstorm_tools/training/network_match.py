@@ -69,7 +69,7 @@ class Pair:
 
 
 class Source:
-    """Plays openings one by one; one in each process. Raises as Pair.
+    """Plays openings one by one. Each process has one Source. Raises what Pair raises.
 
     first, second   the networks' files, None for the game's weights
     """

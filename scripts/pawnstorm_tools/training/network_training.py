@@ -95,7 +95,10 @@ def output_of(row, output, output_bias, layers):
 
 @njit(fastmath=True)
 def blame(row, error, output, layers, slopes, g_output, g_output_bias):
-    """Add an output's share to the gradients, and to the slopes of the hidden layers, which have the shape of `layers`."""
+    """Add the share of one output to the gradients g_output and g_output_bias, and to `slopes`.
+
+    slopes: the gradients of the hidden layers' values, with the shape of `layers`.
+    """
     g_output_bias[row] += error
     for view in range(2):
         for image in range(2):
@@ -110,7 +113,7 @@ def blame(row, error, output, layers, slopes, g_output, g_output_bias):
 
 @njit(fastmath=True)
 def backward(found, counts, slopes, g_weights, g_bias):
-    """Add a position's share to the gradients before the hidden layers."""
+    """Add a position's share to the gradients of the weights and biases that make the hidden layers."""
     for view in range(2):
         for image in range(2):
             for unit in range(HALF):

@@ -81,7 +81,7 @@ def contents(own, opp, known):
 
 
 def rows(own, opp):
-    """(positions, 8) uint8: the classes of the files of positions, arrays of uint64 seen by the side to move."""
+    """(positions, 8) uint8: the class of each file of each position. own, opp: bitboards as the side to move sees them."""
     return contents(np.ascontiguousarray(own), np.ascontiguousarray(opp), classes())
 
 

@@ -57,7 +57,10 @@ def part(records, softness, compared):
 
 
 def load(records, softness):
-    """(the Part to learn from, the Part aside) of files, each as positions.split() gives it. Raises TrainingError."""
+    """Two Parts of the positions of files: (those to train on, those kept for the test). Raises TrainingError.
+
+    records: for each file, the two parts that positions.split() gives.
+    """
     training, aside = zip(
         *((part(first, softness, compared=False), part(last, softness, compared=True)) for first, last in records)
     )

@@ -1,10 +1,11 @@
 """Plays games between two settings of the search's numbers, for scripts/spsa.py.
 
-It makes the engine's kernels read these numbers from the state record, so that two players in one process can have
-different ones. Import this module before the kernels, and before any module that makes a State.
+The kernels normally have these numbers as constants. Here they read them from the state record, so that two players in one
+process can have different numbers. Import this module before the kernels, and before any module that makes a State.
 
-A kernel's source is compiled with the name of each number of engine/pawnstorm/core/parameters.py replaced by its place in
-state.parameters. This is slower than a constant, so only games with a fixed number of nodes can be compared.
+In the source of each kernel, the name of each number of engine/pawnstorm/core/parameters.py is replaced by its place in
+state.parameters. Then the kernel is compiled. Reading a number is slower than a constant, so only games with a fixed number
+of nodes can be compared.
 """
 
 import ast

@@ -123,7 +123,7 @@ class Fit:
         return flat.reshape(2, 2, BASE) * self.units
 
     def __call__(self, flat):
-        """(mean loss with the pulls, its gradient) for a vector of the regression."""
+        """(mean loss, its gradient) for a vector of the regression. The loss includes the pull of the weights towards 0."""
         weights = self.weights(flat)
         value, slope = self.predict(weights)
         value += (self.pull * weights**2).sum()
