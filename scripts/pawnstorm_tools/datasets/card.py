@@ -105,8 +105,7 @@ def _making(head, settings, counts, faults):
         lines.append(
             "- **Proofs**: the solver (depth-first proof-number search) on each position, with at most about "
             f"{settings['expansions']:,} positions expanded and {table}. It begins with the last position of a game and goes "
-            "back to the first."
-            + (" A forced win that the search sees is a proof too." if settings["nodes"] else "")
+            "back to the first." + (" A forced win that the search sees is a proof too." if settings["nodes"] else "")
         )
     else:
         lines.append("- **Proofs**: " + ("only forced wins that the search sees." if settings["nodes"] else "none."))
