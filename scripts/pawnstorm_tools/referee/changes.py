@@ -4,7 +4,7 @@ import json
 import re
 
 KEYS = {"command": "cmd", "directory": "dir", "limits": "tc", "margin": "timemargin"}
-"""Setting of an engine -> its name as a flag, if they differ. A limit may also be st, nodes or depth; its value says which."""
+"""{setting of an engine: its flag}, where the names differ. Every limit is named tc; its value shows which kind it is."""
 
 
 def describe_change(name, was, asked):

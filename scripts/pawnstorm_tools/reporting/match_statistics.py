@@ -44,8 +44,8 @@ class Comparison:
     """The comparison of two engines.
 
     won, games   the first engine's wins, and the number of games
-    estimate     the Estimate; None if all units have the same score
-    pairs        whether the unit is the pair
+    estimate     the Estimate; None if all its units (pairs or games) have the same score
+    pairs        whether the estimate counts pairs of games as its units; otherwise it counts single games
     growth       the score after each game: {"game", "score", "low", "high"}, in percent, with the ends of the 95 % interval
                  (None if there is no interval)
     """

@@ -83,7 +83,7 @@ class Source:
                 setattr(player, kind, address)
 
     def records(self, job):
-        """The number of games that the first of two settings won in each of some pairs of games.
+        """A list with an entry for each pair of games between two settings: how many of the two games the first one won.
 
         job: the seed of the openings, the number of pairs, and for each player the {name: value} of the numbers that
         differ from engine/pawnstorm/core/parameters.py

@@ -22,13 +22,13 @@ FIRST_DEPTH = 2  # searched without a limit, so that there is a move to play
 if config.DISABLE_JIT:
 
     def as_table(address, state):
-        """The words of the record's table, which lies at an address."""
+        """The transposition table at an address, as an array of its words; the record has its number of buckets."""
         return np.frombuffer((ctypes.c_uint64 * (8 * int(state.buckets))).from_address(int(address)), np.uint64)
 else:
 
     @intrinsic
     def as_table(typing, address, state):
-        """The words of the record's table, which lies at an address."""
+        """The transposition table at an address, as an array of its words; the record has its number of buckets."""
 
         def cast(context, builder, sig, args):
             return builder.inttoptr(args[0], ir.IntType(64).as_pointer())
