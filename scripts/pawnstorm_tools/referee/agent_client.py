@@ -149,7 +149,9 @@ class CourseAgent(Agent):
                     pending.pop(0).close(0)
                 if self.process and self.process.poll() is not None:
                     raise EngineFault(
-                        self, "crash", f"ended before it connected and said OK: {exit_reason(self.process, self.stderr_tail)}"
+                        self,
+                        "crash",
+                        f"ended before it connected and said OK: {exit_reason(self.process, self.stderr_tail)}",
                     )
                 if greeted:
                     deadline = now_ns() + GREETING_TIMEOUT
