@@ -131,7 +131,7 @@ def exp2_quarters(quarters, most):
 
 @kernel(i64(u64, u64, STATE))
 def steps_left(own, opp, state):
-    """Sum of the ranks that the pawns still have ahead of them, which tells how long the game may last."""
+    """Sum over all pawns of the ranks ahead of them: a measure of how long the game may last."""
     return i64(popcount(own)) * (i64(state.ranks) - 1) - i64(rank_sum(own)) + i64(rank_sum(opp))
 
 

@@ -1,10 +1,12 @@
 """The static score by a neural network of one hidden layer, for the boards of Breakthrough that have a network.
 
 There is an input for each pawn. It stands for the pawn's colour, square and kind (one of PAWN_KINDS): whether a pawn of its
-colour protects it from the file to its left, whether one does from the file to its right, whether an opponent's pawn attacks it,
-and whether one stands on the square ahead of it. There are two views of the board, that of the side to move and that of its
-opponent, with the same weights. The two hidden layers, HIDDEN_WIDTH each, are clamped to [0, MAX_ACTIVATION], squared (SCReLU),
-and multiplied by one of OUTPUT_BUCKETS sets of output weights, chosen by the number of pawns.
+colour protects it from the file to its left, whether one does from the file to its right, whether a pawn of the other colour
+attacks it, and whether a pawn of the other colour stands on the square ahead of it.
+
+There are two views of the board, that of the side to move and that of its opponent, with the same weights. The two hidden
+layers, HIDDEN_WIDTH each, are clamped to [0, MAX_ACTIVATION], squared (SCReLU), and multiplied by one of OUTPUT_BUCKETS sets of
+output weights, chosen by the number of pawns.
 
 A move changes few inputs: those of the pawn that moves, of a pawn that it takes, and of their neighbours. So the
 hidden layers are kept for each ply of the line and updated from those of the ply before (efficiently updatable: Nasu 2018), but

@@ -72,7 +72,7 @@ class StrategyFile:
     """A proof that is being written.
 
     black: whether Black is the winner. within: a position from which the winner gets home within this many moves needs no
-    record. count: the number of records, of which the first `done` have their plans.
+    record. count: the number of records. done: how many of them, from the first on, have their plans.
     """
 
     def __init__(self, handle, part, board, black, moves):
