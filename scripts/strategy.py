@@ -12,7 +12,8 @@
 `make` proves the start position, as scripts/solve.py does. Then it writes the winner's strategy, down to the positions that a
 solver with an empty table proves within --leaf expansions (engine/pawnstorm/proof/book.py, solving/book_maker.py). With --save,
 the proof's table is saved every minute and at Ctrl-C, and the next run reads it. The work after the proof takes minutes and
-starts anew in each run.
+starts anew in each run. With --first, it proves only the position after the winner's first move, which saves the work that the
+other first moves would take.
 
 `prove` writes the strategy of a book as a proof for scripts/verify.py. The solver adds the strategy below the book. `walk` has
 an engine play the winning side against all of the loser's first replies (--replies), and against random replies after them.
@@ -32,6 +33,7 @@ from pathlib import Path
 
 from pawnstorm.core import native
 from pawnstorm.games.datafile import BadFile
+from pawnstorm.games.notation import IllegalMove, ParseError, parse_move
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm.proof.book import Book
@@ -57,6 +59,9 @@ def parse(argv):
         default=1000,
         metavar="N",
         help="expansions that are left to the solver (%(default)s)",
+    )
+    make.add_argument(
+        "--first", metavar="MOVE", help="the winner's first move, if it is known: only the position after it is proven"
     )
     arguments.add_save(make, "the proof's table")
     prove = commands.add_parser("prove", help="write the strategy of a book as a proof")
@@ -99,8 +104,9 @@ def make(args):
     """Solve a game and write its book."""
     rules = get_rules(args.variant)
     atomicfile.check(args.book, args.save)  # checked before hours of work, not after them
-    native.core()
     root = Board.start(rules)
+    first = parse_move(root, args.first) if args.first else 0
+    native.core()
     prover = Prover(args.hash, args.threads, endings=True)
     with (
         savefile.lock_file(args.save),
@@ -109,11 +115,11 @@ def make(args):
             Run(prover, rules.name, args.save, args.every, reprove=False)
         ) as run,
     ):
-        run.prove(root, rules.name)
+        run.prove(root.push(first) if first else root, rules.name)
         run.save()
         from pawnstorm_tools.solving import book_maker  # numba: some seconds
 
-        book_maker.make(run, root, args.leaf, args.book)
+        book_maker.make(run, root, first, args.leaf, args.book)
 
 
 def read(path):
@@ -154,7 +160,17 @@ def opening(args):
 
 
 @startup.program(
-    UnknownGame, BadFile, NotWon, savefile.BadSave, TooLong, EngineError, EngineFault, JournalError, Missing
+    UnknownGame,
+    ParseError,
+    IllegalMove,
+    BadFile,
+    NotWon,
+    savefile.BadSave,
+    TooLong,
+    EngineError,
+    EngineFault,
+    JournalError,
+    Missing,
 )
 def main(argv):
     args = parse(argv)

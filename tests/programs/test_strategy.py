@@ -278,6 +278,26 @@ def test_saved_table_gives_the_same_book_again(tmp_path, capsys):
     assert f"{two.stat().st_size:,} bytes" in told[1] and f"{book.Book(two).count:,} entries" in told[1]
 
 
+def test_book_begins_with_the_first_move_that_is_given(prove, tmp_path, capsys):
+    """Every first move that wins gives a book whose proof holds; one that loses is refused."""
+    rules, prover = get_rules("twoflags5x7"), Prover(16)
+    start = Board.start(rules)
+    words = ["--variant", rules.name, "--leaf", "30", "--hash", "16"]
+    winning = [move for move in start.moves() if prover.prove(start.push(move)).value < 0]
+    for number, move in enumerate(winning):
+        path = tmp_path / str(number)
+        assert strategy.main(["make", str(path), "--first", move_text(start, move), *words]) == 0
+        after = start.push(book.Book(path).probe(start).move)
+        assert after.canonical().bitboards == start.push(move).canonical().bitboards
+        made, checked, *_ = prove(None, path)
+        assert (made, checked) == (0, 0)
+    losing = next(move_text(start, move) for move in start.moves() if move not in winning)
+    assert strategy.main(["make", str(tmp_path / "lost"), "--first", losing, *words]) == 2
+    assert f"'{losing}' loses: expected" in capsys.readouterr().err
+    assert strategy.main(["make", str(tmp_path / "none"), "--first", "a1a9", *words]) == 2
+    assert "'a9' is not a square" in capsys.readouterr().err
+
+
 @pytest.fixture
 def walk(tmp_path, capsys):
     """Have a fake engine play a game's book; (strategy.py's exit code, what it printed)."""

@@ -13,7 +13,7 @@ import time
 from typing import NamedTuple
 
 from pawnstorm.games import position_table
-from pawnstorm.games.notation import COLOURS, fen
+from pawnstorm.games.notation import COLOURS, fen, move_text
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
 from pawnstorm.numbers import pluralize
@@ -21,7 +21,7 @@ from pawnstorm.proof import book
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.common import table_file
 from pawnstorm_tools.common.random_openings import levels
-from pawnstorm_tools.solving import Missing, output, winning_strategy
+from pawnstorm_tools.solving import Missing, NotWon, output, winning_strategy
 from pawnstorm_tools.solving.output import print_row
 from pawnstorm_tools.solving.plans import Planner
 from pawnstorm_tools.solving.progress import PositionsBar
@@ -45,13 +45,17 @@ class Subtree(NamedTuple):
 class BookMaker:
     """The strategy from a root that a prover has proven, and its measures. All boards are canonical.
 
-    A position that the solver proves won within `leaf_nodes` expansions is a leaf.
+    A position that the solver proves won within `leaf_nodes` expansions is a leaf. first: the winner's move at the root, if
+    only the position after it has been proven; 0 if the root has been. Raises NotWon if `first` does not win.
     """
 
-    def __init__(self, prover, root, leaf_nodes):
+    def __init__(self, prover, root, first, leaf_nodes):
         self.leaf_nodes, self.root = leaf_nodes, root.canonical()
         self._planner, self._leaf_prover = Planner(prover, root.rules), Prover(SMALL)
-        self._wins = prover.prove(root).value > 0
+        self._first = first and position_table.seen_from(root, first)
+        self._wins = prover.prove(root.push(first) if first else root).value * (-1 if first else 1) > 0
+        if first and not self._wins:
+            raise NotWon(f"'{move_text(root, first)}' loses: expected the first move of a player who wins with it")
         self.black = root.black_to_move == self._wins  # whether Black is the winner
         self.plans = {}  # position of the winner -> (move, board after it)
         self.replies = {}  # position of the loser -> [(move, board after it)]
@@ -68,7 +72,7 @@ class BookMaker:
                 if leaf := self._at_leaf(board):
                     self.subtrees[board] = leaf
                     continue
-                move = self._planner.move(board)
+                move = self._first if self._first and board == self.root else self._planner.move(board)
                 after = board.push(move).canonical()
                 self.plans[board] = move, after
                 if after not in self.replies:
@@ -137,10 +141,12 @@ def walk(shipped, root):
                     waiting.append(child)
 
 
-def make(run, root, leaf_nodes, path):
-    """Write the book of a root that the run has proven, and print its figures."""
+def make(run, root, first, leaf_nodes, path):
+    """Write the book of a root, and print its figures. The run has proven the root, or the position after the winner's move
+    `first` if that is not 0.
+    """
     start = time.monotonic()
-    maker = BookMaker(run.prover, root, leaf_nodes)
+    maker = BookMaker(run.prover, root, first, leaf_nodes)
     maker.grow()
     entries = maker.entries()
     write(path, root.rules.full_name, leaf_nodes, entries)
