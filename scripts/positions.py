@@ -5,9 +5,10 @@
                     another order of moves or as a mirror image), and positions in which every move wins. Nothing else
                     affects the choice: a position that is not settled (--cap) keeps its place
     games FILE PGN  takes hard wins from games, at most one from each. The solver walks backwards from the end, to the
-                    first position that it does not settle, with all its moves, within --cap expansions. These wins are
-                    left out: wins by a race, wins by more than half of the moves that no race refutes, wins that the
-                    solver finds within --least expansions, and repetitions. No engine's search affects the choice
+                    first position that it does not decide within a quarter of --cap. These wins are left out: wins by
+                    a race, wins by more than half of the moves that no race refutes, wins that the solver finds
+                    within --least expansions, wins with a move that it does not decide, and repetitions. No engine's
+                    search affects the choice
     all PLIES       prints all positions after a number of plies as EPD, without finished games, and one of each pair of
                     mirror images
     value EPD FILE  the solver finds who wins each position of an EPD file, but not by which moves
@@ -76,7 +77,7 @@ def parse(argv):
         type=cli.positive,
         default=CAP,
         metavar="NODES",
-        help="most expansions for a position and all its moves (%(default)s)",
+        help="most expansions for the moves of a position; a quarter of it for its value (%(default)s)",
     )
     late.add_argument(
         "--hash", type=cli.positive, default=1024, metavar="MB", help="size of each process's table (%(default)s)"

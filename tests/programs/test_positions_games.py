@@ -25,20 +25,20 @@ GAME = "breakthrough3x5"
 RULES = naive.GAMES[GAME]
 COUNT = 12
 WORDS = ("--variant", GAME, "--hash", "1", "--processes", "1", "--count", str(COUNT), "--least", "0")
-PARTS = ("--plies", "3", "4", "--plies", "5", "20")
+PARTS = ("--plies", "3", "10", "--plies", "11", "17")
 
 
 def random_game(seed):
-    """The moves of a game: a move that ends it if there is one, otherwise a random one."""
+    """The moves of a long game: random ones of those that do not end it, as long as there are any."""
     rng, position, moves = random.Random(seed), naive.start(RULES), []
     while legal := naive.moves(position):
-        ends = [move for move in legal if not naive.moves(naive.play(position, move))]
-        moves.append(rng.choice(ends or legal))
+        longer = [move for move in legal if naive.moves(naive.play(position, move))]
+        moves.append(rng.choice(longer or legal))
         position = naive.play(position, moves[-1])
     return moves
 
 
-GAMES = [random_game(seed) for seed in range(40)]
+GAMES = [random_game(seed) for seed in range(80)]
 
 
 def pgn_of(moves, variant=GAME):
@@ -117,26 +117,26 @@ def test_positions_are_from_their_games_and_moves_equal_naive_play(taken):
 
 
 def test_every_game_gives_the_hard_win_farthest_from_its_end(pgn, tmp_path):
-    assert take(tmp_path / "set.jsonl", pgn, "--plies", "3", "20", "--count", "15") == 0
+    assert take(tmp_path / "set.jsonl", pgn, "--plies", "3", "16", "--count", "15") == 0
     expected, seen = [], set()
     for number, moves in enumerate(GAMES, 1):
-        for position in positions(moves)[max(0, len(moves) - 20) : -3]:
-            if is_hard(position) and proofs.either(position) not in seen:
-                expected.append((number, position))
+        for position in positions(moves)[max(0, len(moves) - 16) : -3]:
+            if is_hard(position):
+                if proofs.either(position) not in seen:
+                    expected.append((number, position))
                 seen.add(proofs.either(position))
                 break
     assert [(record["game"], parsed(record)) for record in records(tmp_path / "set.jsonl")] == expected[:15]
 
 
-def test_fullest_range_grows_only_if_the_game_has_nothing_for_the_other(taken):
-    counts, seen = {"3-4": 0, "5-20": 0}, set()
+def test_ranges_take_turns_and_a_game_without_a_hard_win_in_its_range_gives_another(taken):
     for record in records(taken):
-        if record["part"] == "5-20" and counts["5-20"] > counts["3-4"]:
-            late = positions(GAMES[record["game"] - 1])[-5:-3]
-            assert not any(is_hard(position) and proofs.either(position) not in seen for position in late)
-        counts[record["part"]] += 1
-        seen.add(proofs.either(parsed(record)))
-    assert len(seen) == COUNT == sum(counts.values()) and min(counts.values()) >= COUNT // 3
+        first = ("3-10", "11-17")[(record["game"] - 1) % 2]
+        if first == "3-10" and record["part"] == "11-17":
+            late = positions(GAMES[record["game"] - 1])[-11:-3]
+            assert not any(map(is_hard, late))
+    parts = [record["part"] for record in records(taken)]
+    assert min(map(parts.count, ("3-10", "11-17"))) >= COUNT // 4
 
 
 def test_every_game_gives_one_position_at_most(taken):
@@ -144,21 +144,17 @@ def test_every_game_gives_one_position_at_most(taken):
     assert games == sorted(set(games))
 
 
-def test_repeated_and_mirrored_games_give_other_positions(tmp_path, capsys):
+def test_repeated_and_mirrored_games_give_nothing_new(tmp_path, capsys):
     moves = max(GAMES, key=lambda moves: sum(map(is_hard, positions(moves)[:-3])))
-    mirror = proofs.mirrored(3, moves)
-    pgn = write(tmp_path / "games.pgn", [moves, mirror] * 10)
-    assert take(tmp_path / "set.jsonl", pgn, "--plies", "3", "20", "--count", "20") == 2
-    found = records(tmp_path / "set.jsonl")
-    assert f"only {len(found)} positions in the 20 games of {pgn}, of 20 asked for" in capsys.readouterr().err
-    assert len({proofs.either(parsed(record)) for record in found}) == len(found) > 2
-    lefts = [record["left"] for record in found]
-    assert lefts == sorted(lefts, reverse=True)
+    pgn = write(tmp_path / "games.pgn", [moves, proofs.mirrored(3, moves)] * 10)
+    assert take(tmp_path / "set.jsonl", pgn, "--plies", "3", "16", "--count", "20") == 2
+    assert len(records(tmp_path / "set.jsonl")) == 1
+    assert f"only 1 position in the 20 games of {pgn}, of 20 asked for" in capsys.readouterr().err
 
 
 def test_walk_ends_at_the_first_position_beyond_the_cap(pgn, tmp_path):
     def lefts(name, *words):
-        take(tmp_path / name, pgn, "--plies", "1", "20", "--count", "40", *words)  # all there are
+        take(tmp_path / name, pgn, "--plies", "1", "16", "--count", "80", *words)  # all there are
         return {record["game"]: (record["left"], record["nodes"]) for record in records(tmp_path / name)}
 
     whole, capped = lefts("whole"), lefts("capped", "--cap", "300")
@@ -174,7 +170,7 @@ def test_positions_that_the_solver_finds_from_an_empty_table_are_left_out(pgn, t
         return prover.nodes
 
     def efforts(name, *words):
-        take(tmp_path / name, pgn, "--plies", "3", "20", "--count", "40", *words)
+        take(tmp_path / name, pgn, "--plies", "3", "16", "--count", "80", *words)
         return [effort(record) for record in records(tmp_path / name)]
 
     every, hard = efforts("every"), efforts("hard", "--least", "10")
@@ -196,7 +192,7 @@ def test_run_that_is_interrupted_says_so_and_goes_on(pgn, taken, tmp_path):
         wait_until(lambda: path.exists() and path.read_text().count("\n") >= 2, "the first position")
         run.signal(signal.SIGINT)
         printed, complaints = run.finish(130)
-    assert "goes on" in complaints and "5-20 plies to the end: " in printed
+    assert "goes on" in complaints and "11-17 plies to the end: " in printed
     before = path.read_text()
     assert before.endswith("}\n") and len(records(path)) < 1000
     assert take(path, many, *PARTS) == 0
@@ -206,7 +202,7 @@ def test_run_that_is_interrupted_says_so_and_goes_on(pgn, taken, tmp_path):
 def test_file_of_other_words_is_refused_and_stays(taken, pgn, tmp_path, capsys):
     before, other = taken.read_bytes(), write(tmp_path / "other.pgn", GAMES)
     for games, words, named in (
-        (pgn, ["--plies", "3", "20"], "parts"),
+        (pgn, ["--plies", "3", "16"], "parts"),
         (pgn, [*PARTS, "--cap", "5"], "cap"),
         (pgn, [*PARTS, "--least", "5"], "least"),
         (other, PARTS, "games"),
@@ -218,13 +214,14 @@ def test_file_of_other_words_is_refused_and_stays(taken, pgn, tmp_path, capsys):
 
 def test_unfit_games_are_left_out_and_named_and_more_may_be_added(taken, tmp_path, capsys):
     path, pgn = tmp_path / "set.jsonl", tmp_path / "games.pgn"
-    pgn.write_text(pgn_of(GAMES[0], "breakthrough") + pgn_of(["a2a3", "a2a3"]) + pgn_of(GAMES[1]))
+    one, other = (GAMES[record["game"] - 1] for record in records(taken)[:2])
+    pgn.write_text(pgn_of(one, "breakthrough") + pgn_of(["a2a3", "a2a3"]) + pgn_of(one))
     assert take(path, pgn, *PARTS, "--count", "2") == 2
     told = capsys.readouterr().err
     assert 'game 1 left out: [Variant "breakthrough"] is another game than breakthrough3x5' in told
     assert "game 2 left out: " in told and "'a2a3'" in told and "only 1 position in the 3 games" in told
     with open(pgn, "a") as file:
-        file.write(pgn_of(GAMES[2]))
+        file.write(pgn_of(other))
     assert take(path, pgn, *PARTS, "--count", "2") == 0
     assert [record["game"] for record in records(path)] == [3, 4]
 
@@ -233,15 +230,15 @@ def test_file_can_be_measured_and_printed(taken, capsys):
     assert program.main(["measure", str(taken), "--engine", fake("good"), "--movetime", "1"]) == 0
     printed = capsys.readouterr().out
     assert [line.split(" | ")[0] for line in printed.splitlines() if line.startswith("| ")][1:] == [
-        "| 3-4",
-        "| 5-20",
+        "| 3-10",
+        "| 11-17",
         "| all",
     ]
     first = sum(naive.moves(parsed(record))[0] in record["winning"] for record in records(taken))
     assert f"| all | 1 ms | {first} of {COUNT} " in printed
-    assert program.main(["epd", str(taken), "--part", "3-4"]) == 0
+    assert program.main(["epd", str(taken), "--part", "3-10"]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        " ".join(record["fen"].split()[:4]) for record in records(taken) if record["part"] == "3-4"
+        " ".join(record["fen"].split()[:4]) for record in records(taken) if record["part"] == "3-10"
     ]
 
 

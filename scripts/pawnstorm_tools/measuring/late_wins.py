@@ -1,25 +1,29 @@
 """Hard wins near the end of games, each with all its winning moves, for a file of positions of known value (known_values.py).
 
 The solver walks backwards through a game, one ply at a time, with a table that is empty at first. It ends at the first position
-that it does not settle, with all its moves, within `cap` expansions. A settled position is a candidate if
+that it does not decide within a quarter of `cap` expansions, because the moves of a position take more work than its value. Then
+it goes through the wins that it has met, first those in the game's range of plies to the end, then the others, and through both
+from the one farthest from the end. It takes the first one with these properties:
 
     - the side to move wins, whoever won the game, and neither the position nor one of its moves wins by a race,
-    - of the moves that do not lose by a race, at most half win,
     - the solver does not decide it within `least` expansions from an empty table,
-    - its plies to the end are in one of the ranges: those of the game, or those of the proof if they are fewer.
+    - the solver decides all its moves within `cap` expansions, with the walk's table,
+    - of the moves that do not lose by a race, at most half win.
 
-At most one candidate of a game is taken: the one farthest from the end, in the range with the fewest positions so far. The games,
-the ranges, `least`, the cap and the size of the table alone determine the positions.
+It takes none if there are two wins before it whose moves it does not decide.
+
+The plies to the end are those of the game, or those of the proof if they are fewer. The ranges take turns: the first game has
+the first range. The games, the ranges, `least`, the cap and the size of the table alone determine the positions.
 """
 
 import sys
-from collections import Counter
 from itertools import islice
 from typing import NamedTuple
 
 from pawnstorm import pgn
 from pawnstorm.core import native
 from pawnstorm.games.notation import fen, parse_fen
+from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
 from pawnstorm.numbers import pluralize
 from pawnstorm.proof.prover import Prover
@@ -29,6 +33,10 @@ from pawnstorm_tools.common.fields import is_int, require, text
 from pawnstorm_tools.measuring import known_values, valuation
 from pawnstorm_tools.referee.opening_book import check_variant
 
+WALK = 4
+"""The part of the cap that the walk has for each position, 1 / WALK."""
+TRIES = 2
+"""Wins of a game whose moves may remain undecided. Each of them has cost the whole cap."""
 EASY_HASH = 64
 """MiB of the table for the search of at most `least` expansions; a position that it decides is too easy."""
 AHEAD = 4
@@ -41,36 +49,53 @@ class Walk(NamedTuple):
     """The result of a walk through a game.
 
     game        its number
-    candidates  records; the one farthest from the end is last
+    record      of the position that was taken, None if there is none
     nodes       expansions used
     fault       what is wrong with the game, in words, or ""
     """
 
     game: int
-    candidates: list
+    record: dict | None
     nodes: int
     fault: str
 
 
+class Win(NamedTuple):
+    """A won position of a game.
+
+    left    plies to the end of the game
+    part    the name of the range that it is in
+    """
+
+    board: Board
+    left: int
+    part: str
+
+
 class Source:
-    """Finds the candidates of games, in one process. plies: as in make(). Raises MemoryError."""
+    """Finds hard wins in games, in one process. plies: as in make(). Raises MemoryError."""
 
     def __init__(self, variant, plies, least, cap, mebibytes):
         self._rules, self._plies = get_rules(variant), plies
-        self._oracle = valuation.Oracle(Prover(mebibytes, endings=True), cap)
+        self._prover = Prover(mebibytes, endings=True)
+        self._walker, self._oracle = (valuation.Oracle(self._prover, nodes) for nodes in (cap // WALK, cap))
         self._easy = valuation.Oracle(Prover(EASY_HASH, endings=True), least)
 
     def records(self, numbered):
         """The Walk for (number, PgnGame)."""
-        (number, game), oracle = numbered, self._oracle
+        number, game = numbered
         try:
             boards = replay(game, self._rules)
         except ValueError as fault:
-            return Walk(number, [], 0, pgn.comment_text(str(fault)))
-        oracle.prover.clear()  # so that the candidates do not depend on earlier games
-        before = oracle.total + self._easy.total
-        found = [record | {"game": number} for record in candidates(boards, self._plies, oracle, self._easy)]
-        return Walk(number, found, oracle.total + self._easy.total - before, "")
+            return Walk(number, None, 0, pgn.comment_text(str(fault)))
+        self._prover.clear()  # so that the position does not depend on earlier games
+        before = self._spent()
+        first = valuation.name_of(self._plies[(number - 1) % len(self._plies)])
+        record = take(walk(boards, self._plies, self._walker), first, self._oracle, self._easy)
+        return Walk(number, record and record | {"game": number}, self._spent() - before, "")
+
+    def _spent(self):
+        return sum(oracle.total for oracle in (self._walker, self._oracle, self._easy))
 
 
 def replay(game, rules):
@@ -82,21 +107,37 @@ def replay(game, rules):
     return found.boards
 
 
-def candidates(boards, plies, oracle, easy):
-    """The candidates of a game as records, from its end backwards. easy: the Oracle that decides which are too easy."""
+def walk(boards, plies, oracle):
+    """Yield the Wins of a game that are in the ranges `plies`, from its end backwards."""
     least, most = min(plies)[0], max(most for _, most in plies)
     for left in range(least, min(most + 1, len(boards))):
         board = boards[-1 - left]
         if race(board):
             continue
-        choices = count_choices(board)
-        found = oracle.value(board, moves=choices > 1)
+        found = oracle.value(board)
         if "skipped" in found:
             return
-        found.pop("losing", None)
-        part = part_of(min(left, found["within"]), plies)
-        if part and 0 < 2 * len(found.get("winning", ())) <= choices and not decides(easy, board):
-            yield {"fen": fen(board), "part": part, "left": left} | found
+        if found["value"] > 0 and (part := part_of(min(left, found["within"]), plies)):
+            yield Win(board, left, part)
+
+
+def take(wins, first, oracle, easy):
+    """The record of the Win that is taken, None if there is none. first: the name of the range that comes first.
+
+    easy: the Oracle that decides which are too easy
+    """
+    undecided = 0
+    for board, left, part in sorted(wins, key=lambda win: (win.part != first, -win.left)):
+        choices = count_choices(board)
+        if undecided == TRIES or choices < 2 or decides(easy, board):
+            continue
+        found = oracle.value(board, moves=True)
+        if "skipped" in found:
+            undecided += 1
+        elif 2 * len(found["winning"]) <= choices:
+            found.pop("losing")
+            return {"fen": fen(board), "part": part, "left": left} | found
+    return None
 
 
 def decides(oracle, board):
@@ -151,20 +192,16 @@ def fill(kept, rules, games, count, walk):
 
     walk(items): yields the Walk for each (number, PgnGame), in order
     """
-    taken = Counter(record["part"] for record in kept.records.values())
     seen = {canonical(rules, record) for record in kept.records.values()}
     number = done = max((record["game"] for record in kept.records.values()), default=0)
     nodes = 0
     words = {"unit": " positions", "smoothing": 0, "mininterval": 0.5}
     with tqdm(total=count, initial=len(kept.records), file=sys.stderr, **words) as bar:
-        for number, found, spent, fault in walk(islice(enumerate(pgn.read(games), 1), done, None)):
+        for number, record, spent, fault in walk(islice(enumerate(pgn.read(games), 1), done, None)):
             if fault:
                 bar.write(f"game {number} left out: {fault}", file=sys.stderr)
-            new = {record["part"]: record for record in found if canonical(rules, record) not in seen}
-            if new:
-                record = min(reversed(new.values()), key=lambda record: taken[record["part"]])
+            if record and canonical(rules, record) not in seen:
                 kept.add(record)
-                taken[record["part"]] += 1
                 seen.add(canonical(rules, record))
             nodes += spent
             bar.set_postfix_str(f"game {number}, {pluralize(nodes, 'node')} by this run", refresh=False)
