@@ -3,8 +3,9 @@
 
     positions FILE   lets a solver with an empty table work on each of many random positions, the roots, for a number of
                      expansions. Of the positions below a root, it keeps those on which the solver spent some work, each
-                     once, with their proof and disproof numbers. With --from, the roots are positions of another such file
-                     that were not proven there: positions that a solver meets in a proof, not random ones
+                     once, with their proof and disproof numbers. Random positions differ from those that a solver meets in
+                     a proof. With --from, the roots are positions of another such file that were not proven there; with
+                     --games, positions of games near their end
     fit FILE ...     finds by logistic regression the weights whose sum over a position's files best predicts its chance to
                      be won, as the numbers estimate it, and writes them for the engine (training/ntuple_model.py describes
                      the sum and the file)
@@ -34,13 +35,14 @@ from pawnstorm.core import native
 from pawnstorm.core.hashtable import HashTable
 from pawnstorm.core.state import SOLVER_OUTPUTS
 from pawnstorm.evaluation import networks
+from pawnstorm.games.datafile import BadFile
 from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm_protocol import cli
 from pawnstorm_tools.common import arguments, atomicfile, pool
 from pawnstorm_tools.common.random_openings import candidates
 from pawnstorm_tools.startup import ROOT
 from pawnstorm_tools.training import TrainingError
-from pawnstorm_tools.training.solver_positions import GAME, resume, split, unproven
+from pawnstorm_tools.training.solver_positions import GAME, from_games, resume, split, unproven
 
 DATA = ROOT / "engine" / "pawnstorm" / "evaluation" / "data"
 OUTPUT = DATA / f"{GAME}.ntuple"
@@ -77,10 +79,12 @@ def parse(argv):
     harvest.add_argument("--variant", type=rules, default=GAME, help="the game (%(default)s)")
     harvest.add_argument("--roots", type=cli.positive, default=600, help="random positions to begin from (%(default)s)")
     harvest.add_argument("--nodes", type=cli.positive, default=1_500_000, help="to expand for each (%(default)s)")
-    arguments.add_plies(harvest, (3, 12), "random plies before")
-    harvest.add_argument(
+    arguments.add_plies(harvest, (3, 12), "random plies before; with --games, plies left to the end")
+    chosen = harvest.add_mutually_exclusive_group()
+    chosen.add_argument(
         "--from", dest="source", type=Path, metavar="FILE", help="begin from positions of this file instead"
     )
+    chosen.add_argument("--games", type=Path, metavar="PGN", help="begin from positions of these games instead")
     arguments.add_seed(harvest)
     arguments.add_processes(harvest)
     harvest.add_argument("--hash", type=cli.positive, default=256, metavar="MB", help="the table of each (%(default)s)")
@@ -93,11 +97,24 @@ def parse(argv):
     solver.add_argument("variant", type=rules, help="such as breakthrough5x6")
     add_learning(solver, "positions --variant", 4)
     solver.add_argument(
+        "--begin",
+        type=Path,
+        metavar="NETWORK",
+        help="begin with the hidden layer and the odds of this evaluation network",
+    )
+    solver.add_argument(
         "--odds",
         type=cli.positive_number,
         default=1,
         metavar="TIMES",
-        help="how strongly the predicted winner counts in the proof numbers, beside the effort (%(default)s)",
+        help="how strongly the predicted winner counts in the proof numbers (%(default)s)",
+    )
+    solver.add_argument(
+        "--effort",
+        type=cli.positive_number,
+        default=1,
+        metavar="TIMES",
+        help="how strongly the predicted effort counts in them (%(default)s)",
     )
     return parser.parse_args(argv)
 
@@ -113,6 +130,9 @@ def positions(args):
             raise TrainingError(f"--from {args.source}: expected another file than the one to write")
         roots = unproven(args.source, args.variant, args.roots, seed)
         few = f"{args.source} has no more that are not proven"
+    elif args.games:
+        roots = from_games(args.games, args.variant, args.plies, args.roots, seed)
+        few = f"{args.games} has no more so many plies before the end of a game"
     else:
         boards = islice(candidates(args.variant, args.plies, seed), args.roots)
         roots, few = [board.bitboards for board in boards], "too few positions after so many plies"
@@ -140,7 +160,7 @@ def fit(args):
 def solver(args):
     """Learn the solver's network from the files' positions and write it."""
     output = args.output or DATA / f"{args.variant.full_name}.solver"
-    atomicfile.check(output, read=args.files)
+    atomicfile.check(output, read=[*args.files, *([args.begin] if args.begin else [])])
     parts = [split(path, args.variant) for path in args.files]
     import numpy as np
 
@@ -148,13 +168,16 @@ def solver(args):
 
     training, aside = (network_training.solved_part(np.concatenate(part), args.softness) for part in zip(*parts))
     print(f"{len(training.own):,} positions, {len(aside.own):,} aside", flush=True)
-    learned, _ = network_training.train(training, aside, args.variant, args.passes, args.seed, SOLVER_OUTPUTS)
-    units = [SOLVER_UNIT * args.odds, *[SOLVER_UNIT] * (SOLVER_OUTPUTS - 1)]
+    begin = network_training.first_parameters(training, args.seed, SOLVER_OUTPUTS)
+    if args.begin:
+        network_model.copy_evaluation(network_model.read(args.begin, args.variant), begin)
+    learned, _ = network_training.train(training, aside, args.variant, args.passes, args.seed, SOLVER_OUTPUTS, begin)
+    units = [SOLVER_UNIT * args.odds, *[SOLVER_UNIT * args.effort] * (SOLVER_OUTPUTS - 1)]
     network_model.write(output, args.variant, learned, units, networks.SOLVER_FORMAT)
     print(f"{output}: {output.stat().st_size:,} bytes")
 
 
-@startup.program(TrainingError, pool.PoolError)
+@startup.program(TrainingError, BadFile, pool.PoolError)
 def main(argv):
     args = parse(argv)
     if args.command != "positions":

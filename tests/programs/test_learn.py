@@ -13,6 +13,7 @@ from slow_network import numbers_of, slow_outputs
 
 from pawnstorm.core.state import SOLVER_OUTPUTS
 from pawnstorm.evaluation import networks
+from pawnstorm.games.notation import parse_move
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
 from pawnstorm.proof.prover import Prover
@@ -122,6 +123,29 @@ def test_roots_from_a_file_are_positions_of_it_that_are_not_proven(positions, tm
         ((tmp_path / "more", "--from", positions, "--roots", len(source) + 1), "no more that are not proven"),
     ):
         assert run("positions", *words[:1], *COMMON, *words[1:]) == 2 and told in capsys.readouterr().err
+
+
+@pytest.mark.compiled
+def test_roots_from_games_are_their_positions_near_the_end(tmp_path, capsys):
+    moves = "b2b4 g7g5 b4b5 g5g4 b5b6 g4g3 f2g3 c7b6 g3g4 h7h5 g4h5".split()
+    pgn = tmp_path / "games.pgn"
+    pgn.write_text(f'[Variant "twoflags"]\n\n{" ".join(moves)} *\n\n' * 2)  # each position twice
+    board, after = Board.start(RULES), {}
+    for ply, move in enumerate(moves, 1):
+        board = board.push(parse_move(board, move))
+        after[board.canonical().bitboards] = len(moves) - ply
+    found = solver_positions.from_games(pgn, RULES, (1, 4), 9, "seed")
+    assert sorted(map(after.get, found)) == [1, 2, 3, 4]
+    path = tmp_path / "roots.bin"
+    words = ("positions", path, *COMMON, "--games", pgn, "--plies", 3, 4)
+    assert run(*words) == 0
+    records = read(path)
+    first = {tuple(record)[:2] for root in (0, 1) for record in records[records["root"] == root][:1].tolist()}
+    assert first == {bitboards[:2] for bitboards, left in after.items() if left in (3, 4)}
+    assert run(*words, "--roots", 3) == 2 and "has no more so many plies before" in capsys.readouterr().err
+    pgn.write_text('[Variant "twoflags"]\n\nb2b4 b2b4 *\n')
+    assert run("positions", tmp_path / "none", *COMMON, "--games", pgn) == 2
+    assert f"{pgn}, game 1: " in capsys.readouterr().err
 
 
 def test_classes_are_of_the_contents_of_a_file_alone():
@@ -236,15 +260,38 @@ def test_solvers_network_follows_from_positions_and_seed(planted, tmp_path):
     assert paths[0].read_bytes() == paths[1].read_bytes() != paths[2].read_bytes()
 
 
-def test_odds_of_a_solvers_network_count_as_often_as_asked(planted, tmp_path):
+def test_odds_and_effort_of_a_solvers_network_count_as_often_as_asked(planted, tmp_path):
     found, breakthrough = [], get_rules("breakthrough")
-    for times in ("1", "2.5"):
-        assert run("solver", "breakthrough", planted, "-o", tmp_path / times, "--passes", 20, "--odds", times) == 0
-        found.append(numbers_of(tmp_path / times, breakthrough, networks.load_solver))
+    for odds, effort in (("1", "1"), ("2.5", "0.5")):
+        path = tmp_path / odds
+        words = ("breakthrough", planted, "-o", path, "--passes", 20, "--odds", odds, "--effort", effort)
+        assert run("solver", *words) == 0
+        found.append(numbers_of(path, breakthrough, networks.load_solver))
     for own, opp, *_ in some_records(50, 8).tolist():
         board = Board(breakthrough, own, opp, 0, False)
-        (odds, *effort), (more, *same) = (slow_outputs(numbers, board, SOLVER_OUTPUTS) for numbers in found)
-        assert effort == same and more == pytest.approx(2.5 * odds, abs=4) and odds != 0
+        (odds, *effort), (more, *less) = (slow_outputs(numbers, board, SOLVER_OUTPUTS) for numbers in found)
+        assert more == pytest.approx(2.5 * odds, abs=4) and odds != 0
+        assert less == pytest.approx([number / 2 for number in effort], abs=2) and min(effort) > 0
+
+
+def test_solvers_network_begins_with_the_odds_of_an_evaluation(planted, tmp_path):
+    """After a pass of one batch, a network that began with those of the game is still nearer to them than to a random one."""
+    breakthrough = get_rules("breakthrough")
+    evaluation = learn.DATA / "breakthrough8x8.network"
+    words = ("breakthrough", planted, "--passes", 1)
+    assert run("solver", *words, "-o", tmp_path / "begun", "--begin", evaluation) == 0
+    assert run("solver", *words, "-o", tmp_path / "random") == 0
+    known = numbers_of(evaluation, breakthrough, networks.load_network)
+    begun, other = (numbers_of(tmp_path / name, breakthrough, networks.load_solver) for name in ("begun", "random"))
+    boards = [Board(breakthrough, own, opp, 0, False) for own, opp, *_ in some_records(200, 9).tolist()]
+    expected = [slow_outputs(known, board, 1)[0] for board in boards]
+    near, far = (
+        np.corrcoef(expected, [slow_outputs(numbers, board, SOLVER_OUTPUTS)[0] for board in boards])[0, 1]
+        for numbers in (begun, other)
+    )
+    assert near > 0.8 > far
+    (tmp_path / "wrong").write_text("no network")
+    assert run("solver", *words, "-o", tmp_path / "none", "--begin", tmp_path / "wrong") == 2
 
 
 def test_folded_triples_are_the_sums_of_pairs_and_triples(tmp_path):

@@ -63,6 +63,12 @@ def random_parameters(seed, outputs=1):
     return begun
 
 
+def copy_evaluation(evaluation, solver):
+    """Copy the Parameters of an evaluation network into those of a solver's network: the hidden layer and the odds."""
+    solver.weights[:], solver.hidden_bias[:] = evaluation.weights, evaluation.hidden_bias
+    solver.output[:OUTPUT_BUCKETS], solver.output_bias[:OUTPUT_BUCKETS] = evaluation.output, evaluation.output_bias
+
+
 def cross_entropy(odds, target):
     """The mean cross entropy of targets, 0 to 1, under logarithms of the odds."""
     odds = odds.astype(np.float64)

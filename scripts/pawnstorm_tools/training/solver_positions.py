@@ -7,9 +7,11 @@ import random
 
 import numpy as np
 
+from pawnstorm import pgn
 from pawnstorm.core.state import INFINITE_NUMBER
 from pawnstorm.games.rules import get_rules
 from pawnstorm.numbers import pluralize
+from pawnstorm_tools.measuring.late_wins import replay
 from pawnstorm_tools.training import TrainingError, record_file
 
 GAME = "twoflags8x8"
@@ -65,6 +67,23 @@ def unproven(path, rules, count, seed):
     left = np.flatnonzero((records["phi"] != 0) & (records["delta"] != 0))
     chosen = random.Random(seed).sample(range(len(left)), min(count, len(left)))
     return [(int(record["own"]), int(record["opp"]), 0) for record in records[left[chosen]]]
+
+
+def from_games(path, rules, plies, count, seed):
+    """Bitboards of `count` positions of the games in a PGN file, or of all if there are fewer, in an order that the seed
+    determines; no two are mirror images or transpositions. plies: (least, most) to the end of the game. Raises TrainingError,
+    OSError.
+    """
+    least, most = plies
+    boards = {}
+    for number, game in enumerate(pgn.read(path), 1):
+        try:
+            played = replay(game, rules)
+        except ValueError as fault:
+            raise TrainingError(f"{path}, game {number}: {fault}") from None
+        for board in played[max(0, len(played) - 1 - most) : max(0, len(played) - least)]:
+            boards.setdefault(board.canonical().bitboards)
+    return random.Random(seed).sample(list(boards), min(count, len(boards)))
 
 
 def resume(path, roots, rules=RULES):

@@ -31,6 +31,7 @@ GROUPS = {
         "reproducing": "scripts/pawnstorm_tools/solving/REPRODUCING.md",
         "measured": "scripts/pawnstorm_tools/measuring/README.md",
         "changes": "scripts/pawnstorm_tools/measuring/CHANGES.md",
+        "left-out": "scripts/pawnstorm_tools/measuring/LEFT_OUT.md",
         "speed": "scripts/pawnstorm_tools/measuring/SPEED.md",
         "solver": "scripts/pawnstorm_tools/measuring/SOLVER.md",
         "sample": "scripts/positions/sample/README.md",
@@ -38,6 +39,7 @@ GROUPS = {
     "Develop": {
         "engine": "engine/README.md",
         "training": "scripts/pawnstorm_tools/training/README.md",
+        "solver-networks": "scripts/pawnstorm_tools/training/SOLVER_NETWORKS.md",
         "releases": "scripts/pawnstorm_tools/releasing/README.md",
         "contributing": ".github/CONTRIBUTING.md",
         "security": ".github/SECURITY.md",
