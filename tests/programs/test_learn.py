@@ -25,7 +25,7 @@ from pawnstorm_tools.training.solver_positions import LEAST, RECORD, read, resum
 RULES = get_rules("twoflags8x8")
 HASH, NODES, ROOTS = 4, 3000, 2
 COMMON = ("--roots", ROOTS, "--nodes", NODES, "--hash", HASH, "--seed", 5, "--processes", 2)
-PASSES = 120  # of a network through the few positions, a batch each
+PASSES = 60  # of a network through the few positions, a batch each
 
 
 def run(*words):

@@ -49,7 +49,7 @@ TOOLS = {
     "reporting": {"common", "referee", "startup"},
     "solving": {"checking", "cluster", "common"},
     "measuring": {"checking", "common", "referee", "solving", "startup"},
-    "training": {"common", "solving", "startup"},
+    "training": {"common", "referee", "solving", "startup"},
 }
 
 

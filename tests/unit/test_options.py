@@ -55,10 +55,10 @@ def test_strength_is_limited_by_two_options_in_either_order(order, session):
 
 
 def test_network_of_a_file_evaluates_until_it_is_taken_back(session, tmp_path):
-    rules = get_rules("breakthrough")
-    start = parse_fen(rules, "pppppppp/pppppppp/8/8/8/2P5/PP1PPPPP/1PPPPPPP w - - 0 1")
+    rules = get_rules("breakthrough7x6")  # its solver has no network of its own
+    start = parse_fen(rules, "ppppppp/ppppppp/7/2P4/PP1PPPP/1PPPPPP w - - 0 1")
     session.engine.memory.make_tables()
-    shipped = Path(networks.FOLDER, "breakthrough8x8.network")
+    shipped = Path(networks.FOLDER, "breakthrough7x6.network")
     before = native.evaluate(rules, *start.bitboards)
     numbers = stored_numbers(shipped.read_bytes())
     numbers[-1] = 0  # centipawns of a score of 1: only what is added remains

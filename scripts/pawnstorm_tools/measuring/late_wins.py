@@ -31,7 +31,7 @@ from pawnstorm_tools.common import pool
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.common.fields import is_int, require, text
 from pawnstorm_tools.measuring import known_values, valuation
-from pawnstorm_tools.referee.opening_book import check_variant
+from pawnstorm_tools.referee.opening_book import replay
 
 WALK = 4
 """The part of the cap that the walk has for each position, 1 / WALK."""
@@ -96,15 +96,6 @@ class Source:
 
     def _spent(self):
         return sum(oracle.total for oracle in (self._walker, self._oracle, self._easy))
-
-
-def replay(game, rules):
-    """The Boards of a PgnGame. Raises ValueError if it is of another game or against the rules."""
-    check_variant(game.tags.get("Variant", ""), rules)
-    found = pgn.replay(game, rules.name)
-    if found.faults:
-        raise found.faults[0]
-    return found.boards
 
 
 def walk(boards, plies, oracle):

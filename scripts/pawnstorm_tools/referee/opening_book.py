@@ -118,6 +118,15 @@ def check_variant(name, rules):
     return True
 
 
+def replay(game, rules):
+    """The Boards of a PgnGame. Raises ValueError if it is of another game or against the rules."""
+    check_variant(game.tags.get("Variant", ""), rules)
+    found = pgn.replay(game, rules.name)
+    if found.faults:
+        raise found.faults[0]
+    return found.boards
+
+
 def check_position(board):
     """Raise OpeningError if a position can only come from other games on a board of this size."""
     found = possible_games(fen(board))

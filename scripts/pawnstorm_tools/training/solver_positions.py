@@ -11,7 +11,7 @@ from pawnstorm import pgn
 from pawnstorm.core.state import INFINITE_NUMBER
 from pawnstorm.games.rules import get_rules
 from pawnstorm.numbers import pluralize
-from pawnstorm_tools.measuring.late_wins import replay
+from pawnstorm_tools.referee.opening_book import replay
 from pawnstorm_tools.training import TrainingError, record_file
 
 GAME = "twoflags8x8"
