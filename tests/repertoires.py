@@ -1,7 +1,6 @@
 """Opening books for the tests, packed without the engine's code."""
 
-import zlib
-
+import position_tables
 import pytest
 
 from pawnstorm.games import position_table
@@ -17,10 +16,8 @@ def content(moves, name="breakthrough5x5"):
         for move, weight, score in choices:
             move = position_table.mirror_move(board.rules, move) if turned else move
             entry = (move | weight << 12).to_bytes(2, "little") + score.to_bytes(2, "little", signed=True)
-            rows.append((position_table.key(canonical), entry))
-    rows.sort()
-    body = b"".join(key.to_bytes(8, "little") for key, _ in rows) + b"".join(entry for _, entry in rows)
-    return f"pawnstorm repertoire 1 {name} entries {len(rows)} check {zlib.crc32(body)}\n".encode() + body
+            rows.append((canonical, entry))
+    return position_tables.content("repertoire", name, rows)
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ import pytest
 import strategy
 from matches import fake
 
-from pawnstorm.games import position_table
 from pawnstorm.games.notation import move_text, parse_fen
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
@@ -250,15 +249,13 @@ def test_proof_of_a_book_is_verified_and_follows_it(prove, books, name):
 def test_book_with_a_losing_move_is_not_proven(prove, books, tmp_path):
     """Each of the winner's moves in turn is replaced by one that loses, until there was one to replace."""
     rules, opened, prover, refused = get_rules("twoflags6x6"), book.Book(books["twoflags6x6"]), Prover(16), 0
-    entries = {
-        position_table.key(board): (board, entry) for board, entry in book_maker.walk(opened, Board.start(rules))
-    }
-    for key, (board, entry) in sorted(entries.items()):
+    entries = dict(book_maker.walk(opened, Board.start(rules)))
+    for board, entry in entries.items():
         losing = [move for move in board.moves() if entry.value > 0 and prover.prove(board.push(move)).value > 0]
         if losing:
             path = tmp_path / "wrong"
-            moves = {other: one.move for other, (_, one) in entries.items()} | {key: losing[0]}
-            listed = [(other, moves[other], one.plies) for other, (_, one) in sorted(entries.items())]
+            moves = {other: one.move for other, one in entries.items()} | {board: losing[0]}
+            listed = [(other, moves[other], one.plies) for other, one in entries.items()]
             book_maker.write(path, rules.full_name, 100, listed)
             made, _, printed, _ = prove(None, path)
             assert made == 2 and "does not find won" in printed.err

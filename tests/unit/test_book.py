@@ -4,9 +4,9 @@ one.
 
 import json
 import random
-import zlib
 
 import client
+import position_tables
 import pytest
 from boards import walk
 
@@ -29,18 +29,11 @@ def content(entries, name="twoflags5x6", leaf=100):
     rows = []
     for board, (move, plies) in entries.items():
         canonical = board.canonical()
-        turned = move and canonical.bitboards != board.bitboards
-        rows.append(
-            (
-                position_table.key(canonical),
-                (position_table.mirror_move(board.rules, move) if turned else move) | plies << 12,
-            )
-        )
-    rows.sort()
-    body = b"".join(key.to_bytes(8, "little") for key, _ in rows) + b"".join(
-        word.to_bytes(3, "little") for _, word in rows
-    )
-    return f"pawnstorm book 1 {name} leaf {leaf} entries {len(rows)} check {zlib.crc32(body)}\n".encode() + body
+        if move and canonical.bitboards != board.bitboards:
+            move = position_table.mirror_move(board.rules, move)
+        number = sum(other <= move for other in canonical.moves()) if move else 0
+        rows.append((canonical, (number * 512 + plies).to_bytes(2, "little")))
+    return position_tables.content("book", f"{name} leaf {leaf}", rows)
 
 
 @pytest.fixture
@@ -120,8 +113,29 @@ def test_colours_do_not_matter(read):
 
 
 def test_move_that_is_not_legal_is_no_answer(read):
+    """The number of a move is beyond the moves of the position, which then is another one with the same key."""
     start = Board.start(SMALL)
-    assert read(content({start: (start.moves()[0] | 63 << 6, 21)})).probe(start) is None
+    count = len(start.moves())
+    for number, known in ((count, True), (count + 1, False)):
+        data = position_tables.content(
+            "book", "twoflags5x6 leaf 100", [(start.canonical(), (number * 512 + 21).to_bytes(2, "little"))]
+        )
+        assert (read(data).probe(start) is not None) == known
+
+
+def test_table_of_any_size_has_each_of_its_positions_and_no_other(read):
+    """Around the sizes at which a table gets twice as many buckets."""
+    lot, boards = random.Random(8), {}
+    while len(boards) < 70:
+        board = walk(Board.start(TWOFLAGS), lot.randrange(1, 12), lot)
+        if not board.is_game_over():
+            boards.setdefault(board.canonical(), board)
+    boards = list(boards)
+    for size in (0, 1, 15, 16, 17, 31, 32, 33, 63, 64, 65):
+        found = read(content({board: (0, 2 * number) for number, board in enumerate(boards[:size])}, "twoflags8x8"))
+        assert [entry and entry.plies for entry in map(found.probe, boards)] == [
+            2 * number if number < size else None for number in range(70)
+        ]
 
 
 def without_doubles():
@@ -155,7 +169,7 @@ GOOD = content({Board.start(SMALL): (Board.start(SMALL).moves()[0], 21)})
     "data, named",
     [
         (b"", "no book"),
-        (GOOD.replace(b"book 1", b"book 2"), "no book"),
+        (GOOD.replace(b"book 2", b"book 1"), "no book"),
         (GOOD.replace(b"twoflags5x6", b"chess"), "'chess'"),
         (GOOD.replace(b"leaf 100", b"leaf -1"), "no book"),
         (GOOD[:-1], "damaged"),

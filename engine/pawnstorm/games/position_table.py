@@ -1,8 +1,12 @@
-"""Data files with entries for many positions of one game: a header, a sorted table of keys, and a table of entries.
+"""Data files with entries for many positions of one game: a header, and a table of entries that is sorted by keys.
 
     header     a line as in games/datafile.py, whose numbers end with: entries N check CRC-32 of the rest
-    keys       eight bytes for each entry, ascending; several entries of one position have the same key
+    places     four bytes for each bucket of keys: the number of entries before the bucket
+    keys       four bytes for each entry, ascending in each bucket; several entries of one position have the same key
     entries    a whole number for each key, in the same order; all numbers are little endian
+
+A key has 64 bits. The first bucket_bits(N) of them are the number of its bucket, and the file has the next 32. Of the positions
+that are not in the table, at most one in 130 million is taken for one that is.
 
 A position and its mirror image share their entries, which are stored for the lesser of the two, as in
 engine/pawnstorm/kernels/pn_table.py.
@@ -16,7 +20,8 @@ from pawnstorm.games.datafile import BadFile, verify
 from pawnstorm.games.rules import UnknownGame, get_rules
 
 PRIME = (1 << 64) - 59
-KEY = 8  # bytes
+KEY = 4  # bytes of a key in a file, and of a bucket's place
+BUCKET = 5  # a bucket has from 2 ** (BUCKET - 1) to 2 ** BUCKET keys on average, in a table of at least so many
 LARGEST = 1 << 30  # bytes of a file
 
 
@@ -29,6 +34,22 @@ def mirror_move(rules, move):
 def key(board):
     """The key of a canonical Board: a universal hash, so that similar positions get different keys."""
     return (board.own * 0x9E3779B97F4A7C15 + board.opp * 0xC2B2AE3D27D4EB4F + board.ep * 0xD6E8FEB86659FD93) % PRIME
+
+
+def bucket_bits(count):
+    """The bits of a bucket's number in a table of `count` entries."""
+    return max(0, count.bit_length() - BUCKET)
+
+
+def split(key, count):
+    """(number of the bucket, what the file has of the key) of a key in a table of `count` entries."""
+    bits = bucket_bits(count)
+    return key >> 64 - bits, key >> 32 - bits & 0xFFFFFFFF
+
+
+def size(count, width):
+    """The bytes of a table of `count` entries without its header. width: bytes of an entry."""
+    return (KEY << bucket_bits(count)) + count * (KEY + width)
 
 
 def _signature(rules):
@@ -46,43 +67,37 @@ class PositionTable:
     def __init__(self, path, form, width):
         """form: the Format of the file; width: bytes of an entry."""
         self._width = width
-        name, self.numbers, self._data = form.read(path, lambda numbers: min(numbers[-2] * (KEY + width), LARGEST))
+        name, self.numbers, self._data = form.read(path, lambda numbers: min(size(numbers[-2], width), LARGEST))
         *_, self.count, check = self.numbers
         try:
             rules = get_rules(name)
         except UnknownGame as error:
             raise BadFile(f"{path} is no {form.noun}: {error}") from error
         self.game, self._signature = rules.full_name, _signature(rules)
-        size = self.count * (KEY + width)
-        verify(path, self._data, size, check, f"{size} bytes after its first line,")
+        self._keys = KEY << bucket_bits(self.count)  # where the keys begin
+        expected = size(self.count, width)
+        verify(path, self._data, expected, check, f"{expected} bytes after its first line,")
 
     def entries(self, board):
         """The entries of a position; [] if the table has none or is of another game."""
         if _signature(board.rules) != self._signature:
             return []
-        wanted = key(board.canonical())
-        first = place = self._first(wanted)
-        while place < self.count and self._key(place) == wanted:
-            place += 1
-        return [self._entry(number) for number in range(first, place)]
+        bucket, wanted = split(key(board.canonical()), self.count)
+        first, end = self._place(bucket), self._place(bucket + 1)
+        return [self._entry(place) for place in range(first, end) if self._key(place) == wanted]
 
-    def _first(self, wanted):
-        """The number of keys smaller than `wanted`."""
-        low, high = 0, self.count
-        while low < high:
-            middle = (low + high) // 2
-            if self._key(middle) < wanted:
-                low = middle + 1
-            else:
-                high = middle
-        return low
+    def _place(self, bucket):
+        """The number of entries before a bucket."""
+        return min(self._number(KEY * bucket, KEY), self.count) if KEY * bucket < self._keys else self.count
 
     def _key(self, place):
-        return int.from_bytes(self._data[KEY * place : KEY * place + KEY], "little")
+        return self._number(self._keys + KEY * place, KEY)
 
     def _entry(self, place):
-        first = KEY * self.count + self._width * place
-        return int.from_bytes(self._data[first : first + self._width], "little")
+        return self._number(self._keys + KEY * self.count + self._width * place, self._width)
+
+    def _number(self, first, width):
+        return int.from_bytes(self._data[first : first + width], "little")
 
 
 @cache

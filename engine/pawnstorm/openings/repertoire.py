@@ -7,7 +7,7 @@ It is a table of positions (games/position_table.py). A position has an entry of
 from | to << 6 | weight << 12 | score << 16, seen by the side to move. The weight is from 1 to 15. The score is the one that
 the search found (core/state.py), a signed number of 16 bits.
 
-    pawnstorm repertoire 1 GAME entries N check CRC-32 of the rest
+    pawnstorm repertoire 2 GAME entries N check CRC-32 of the rest
 """
 
 import os
@@ -18,7 +18,7 @@ from pawnstorm.games.datafile import Format
 from pawnstorm.games.position_table import PositionTable, mirror_move, opened, seen_from
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
-FORMAT = Format("opening book", "pawnstorm repertoire 1", ("entries", "check"))
+FORMAT = Format("opening book", "pawnstorm repertoire 2", ("entries", "check"))
 ENTRY = 4  # bytes
 MOVE, LARGEST_WEIGHT = 0xFFF, 15
 

@@ -7,10 +7,11 @@ position: the one after which the largest part of the strategy remains.
 
 An opening has every lost position up to some ply, without a move. A position is won if a move leads to one of them.
 
-Both are tables of positions (games/position_table.py), with one entry of three bytes for each position:
-from | to << 6 | plies << 12, seen by the side to move. If from and to are 0, there is no move.
+Both are tables of positions (games/position_table.py), with one entry of two bytes for each position:
+plies | number << PLIES_BITS. The number is the place of the move, from 1, among the legal moves of the position that is stored,
+in the order of from | to << 6, seen by the side to move. If the number is 0, there is no move.
 
-    pawnstorm book 1 GAME leaf N entries N check CRC-32 of the rest
+    pawnstorm book 2 GAME leaf N entries N check CRC-32 of the rest
 
 scripts/pawnstorm_tools/solving/book_maker.py writes books, and the page reads them in playing_page/worker/book.js.
 """
@@ -22,9 +23,9 @@ from pawnstorm.games.datafile import Format
 from pawnstorm.games.position_table import PositionTable, opened, seen_from
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
-FORMAT = Format("book", "pawnstorm book 1", ("leaf", "entries", "check"))
-ENTRY = 3  # bytes
-MOVE = 0xFFF
+FORMAT = Format("book", "pawnstorm book 2", ("leaf", "entries", "check"))
+ENTRY = 2  # bytes
+PLIES_BITS = 9
 
 Entry = namedtuple("Entry", "move plies value")
 Entry.__doc__ = """A position's entry in a book, for the side to move.
@@ -33,6 +34,11 @@ move    the move that wins, or that resists longest; None in an opening
 plies   upper bound of the plies to the end of the game
 value   1 if the side to move wins, -1 if it loses
 """
+
+
+def pack(board, move, plies):
+    """The entry of a canonical Board, with a move or 0."""
+    return plies | (1 + sorted(board.moves()).index(move) if move else 0) << PLIES_BITS
 
 
 class Book(PositionTable):
@@ -48,12 +54,11 @@ class Book(PositionTable):
     def probe(self, board):
         """The Entry of a position; None if the strategy does not lead to it."""
         for data in self.entries(board):
-            move, plies = data & MOVE, data >> 12
-            value = 1 if plies & 1 else -1
-            if not move:
-                return Entry(None, plies, value)
-            move = seen_from(board, move)
-            return Entry(move, plies, value) if move in board.moves() else None
+            number, plies = data >> PLIES_BITS, data & (1 << PLIES_BITS) - 1
+            moves = sorted(seen_from(board, move) for move in board.moves())
+            if number <= len(moves):
+                move = seen_from(board, moves[number - 1]) if number else None
+                return Entry(move, plies, 1 if plies & 1 else -1)
         return None
 
     def winning_moves(self, board):

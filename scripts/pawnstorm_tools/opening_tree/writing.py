@@ -4,7 +4,7 @@ import heapq
 import itertools
 from typing import NamedTuple
 
-from pawnstorm.games.position_table import KEY, key
+from pawnstorm.games import position_table
 from pawnstorm.openings import repertoire
 from pawnstorm_tools.common import table_file
 from pawnstorm_tools.opening_tree import TreeError
@@ -61,17 +61,14 @@ def write(path, tree, margin, size):
     """Write the book of a Tree, of at most `size` bytes; the most expensive paths are left out. Returns its Entries. Raises
     OSError, TreeError.
     """
-    kept, left = [], (size - HEADER) // (KEY + repertoire.ENTRY)
+    kept, count = [], 0
     for entry in entries(tree, margin):
-        left -= len(entry.moves)
-        if left < 0:
+        count += len(entry.moves)
+        if HEADER + position_table.size(count, repertoire.ENTRY) > size:
             break
         kept.append(entry)
     if not kept:
         raise TreeError("the tree has no position that a book could play: expected more searches, or a larger --size")
-    rows = sorted((key(entry.node.board), repertoire.pack(*move)) for entry in kept for move in entry.moves)
-    assert len({place for place, _ in rows}) == len({entry.node.board.bitboards for entry in kept}), (
-        "two positions have one key"
-    )
+    rows = [(entry.node.board, repertoire.pack(*move)) for entry in kept for move in entry.moves]
     table_file.write(path, repertoire.FORMAT, tree.rules.full_name, (), rows, repertoire.ENTRY)
     return kept

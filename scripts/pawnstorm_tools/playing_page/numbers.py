@@ -7,6 +7,7 @@ from functools import cache
 from pawnstorm.core import hashtable, linker, parameters, state
 from pawnstorm.core.state import State
 from pawnstorm.evaluation import networks, weights
+from pawnstorm.games import position_table
 from pawnstorm.games.rules import GAMES, GUI_GAMES, get_rules
 from pawnstorm.openings import repertoire
 from pawnstorm.proof import book, pv_completion, time_sliced_solver
@@ -38,6 +39,9 @@ def numbers():
         "memory": constants(memory),
         "beside": constants(time_sliced_solver),
         "completion": constants(pv_completion),
+        "tables": constants(position_table),
+        "book": constants(book),
+        "repertoire": constants(repertoire),
         "levels": {**constants(levels), "rows": level_rows()},
         "stack": linker.STACK,
         "layout": layout(),

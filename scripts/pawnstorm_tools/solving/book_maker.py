@@ -111,18 +111,14 @@ class BookMaker:
         return self.subtrees[board]
 
     def entries(self):
-        """[(key, move, plies)] of the book's positions, in the order of their keys."""
+        """[(board, move, plies)] of the book's positions."""
         self.measure(self.root)
-        found = [
-            (position_table.key(board), below.move, below.plies) for board, below in self.subtrees.items() if below.move
-        ]
-        assert len({key for key, *_ in found}) == len(found), "two positions have one key"
-        return sorted(found)
+        return [(board, below.move, below.plies) for board, below in self.subtrees.items() if below.move]
 
 
 def write(path, game, leaf_nodes, entries):
-    """Write a book of entries (key, move, plies), which are in the order of their keys."""
-    rows = [(key, move | plies << 12) for key, move, plies in entries]
+    """Write a book of entries (canonical board, move or 0, plies)."""
+    rows = [(board, book.pack(board, move, plies)) for board, move, plies in entries]
     table_file.write(path, book.FORMAT, game, (leaf_nodes,), rows, book.ENTRY)
 
 
@@ -176,14 +172,13 @@ def make_opening(path, rules, known, plies):
     """
     *earlier, last = levels(rules, plies)
     bounds = _last(last, known)
-    keys = {board.bitboards: position_table.key(board) for level in (*earlier, last) for board in level}
+    boards = {board.bitboards: board for level in (*earlier, last) for board in level}
     for level in reversed(earlier):
         # A position can also be in a later level, or arise for the other colour: the lower bound counts.
         bounds |= {
             board.bitboards: min(bound := _bound(board, bounds), bounds.get(board.bitboards, bound)) for board in level
         }
-    entries = sorted((keys[position], 0, bound) for position, bound in bounds.items() if bound % 2 == 0)
-    assert len({key for key, *_ in entries}) == len(entries), "two positions have one key"
+    entries = [(boards[position], 0, bound) for position, bound in bounds.items() if bound % 2 == 0]
     write(path, rules.full_name, 0, entries)
     print_row("opening", f"{path}: {pluralize(len(entries), 'entry')}, {path.stat().st_size:,} bytes")
     print_row(

@@ -2,43 +2,39 @@
 // and engine/pawnstorm/proof/book.py do.
 
 const PRIME = (1n << 64n) - 59n;
-const KEY_BYTES = 8;
-const MOVE_BITS = 0xFFF;
+const Tables = numbers.tables;
+const {PLIES_BITS} = numbers.book;
 
 class PositionTable {
   /** core: for the legal moves; bytes: of the file; width: bytes of an entry. */
   constructor(core, bytes, width) {
     const header = bytes.indexOf(10) + 1;
-    Object.assign(this, {core, width, count: (bytes.length - header) / (KEY_BYTES + width)});
+    const count = Number(/ entries (\d+)/.exec(new TextDecoder().decode(bytes.subarray(0, header)))[1]);
+    const bits = Math.max(0, count.toString(2).length - Tables.BUCKET);
+    Object.assign(this, {core, width, count, bits, keys: Tables.KEY << bits});
     this.data = new DataView(bytes.buffer, bytes.byteOffset + header);
   }
 
   /** The entries of a position, as numbers from 0. */
   entries(position) {
     const [own, opp, ep] = position.canonical();
-    const wanted = (own * 0x9E3779B97F4A7C15n + opp * 0xC2B2AE3D27D4EB4Fn + ep * 0xD6E8FEB86659FD93n) % PRIME;
+    const key = (own * 0x9E3779B97F4A7C15n + opp * 0xC2B2AE3D27D4EB4Fn + ep * 0xD6E8FEB86659FD93n) % PRIME;
+    const bucket = Number(key >> BigInt(64 - this.bits));
+    const wanted = Number(key >> BigInt(32 - this.bits) & 0xFFFFFFFFn);
     const found = [];
-    for (let place = this.first(wanted); place < this.count && this.key(place) === wanted; place++) found.push(this.entry(place));
+    for (let place = this.place(bucket); place < this.place(bucket + 1); place++) {
+      if (this.data.getUint32(this.keys + Tables.KEY * place, true) === wanted) found.push(this.entry(place));
+    }
     return found;
   }
 
-  /** The number of keys smaller than `wanted`. */
-  first(wanted) {
-    let [low, high] = [0, this.count];
-    while (low < high) {
-      const middle = low + high >> 1;
-      if (this.key(middle) < wanted) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  key(place) {
-    return this.data.getBigUint64(KEY_BYTES * place, true);
+  /** The number of entries before a bucket. */
+  place(bucket) {
+    return Tables.KEY * bucket < this.keys ? this.data.getUint32(Tables.KEY * bucket, true) : this.count;
   }
 
   entry(place) {
-    const at = KEY_BYTES * this.count + this.width * place;
+    const at = this.keys + Tables.KEY * this.count + this.width * place;
     let entry = 0;
     for (let byte = this.width - 1; byte >= 0; byte--) entry = 256 * entry + this.data.getUint8(at + byte);
     return entry;
@@ -47,16 +43,17 @@ class PositionTable {
 
 class Book extends PositionTable {
   constructor(core, bytes) {
-    super(core, bytes, 3);
+    super(core, bytes, numbers.book.ENTRY);
   }
 
   /** {move, plies, value} of a position, seen by its side to move; null if the strategy does not reach it. */
   look(position) {
     const [entry] = this.entries(position);
     if (entry === undefined) return null;
-    const move = seenFrom(position, entry & MOVE_BITS);
-    const plies = entry >> 12;
-    return this.core.moves(position).includes(move) ? {move, plies, value: plies & 1 ? 1 : -1} : null;
+    const plies = entry & (1 << PLIES_BITS) - 1;
+    const moves = this.core.moves(position).map(move => seenFrom(position, move)).sort((one, other) => one - other);
+    const chosen = moves[(entry >> PLIES_BITS) - 1];  // an opening names no move
+    return chosen === undefined ? null : {move: seenFrom(position, chosen), plies, value: plies & 1 ? 1 : -1};
   }
 
   /** The moves of the strategy from a position on. */

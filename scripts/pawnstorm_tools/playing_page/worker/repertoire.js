@@ -1,8 +1,10 @@
 // The opening book of a game, as engine/pawnstorm/openings/repertoire.py reads it.
 
+const {MOVE, ENTRY} = numbers.repertoire;
+
 class Repertoire extends PositionTable {
   constructor(core, bytes) {
-    super(core, bytes, 4);
+    super(core, bytes, ENTRY);
   }
 
   /** [{move, weight, score}] of a position, the best first; [] if the book has none. */
@@ -11,7 +13,7 @@ class Repertoire extends PositionTable {
     const symmetric = [position.own, position.opp, position.ep].every(word => mirrored(word, position.rules) === word);
     const found = new Map();
     for (const entry of this.entries(position)) {
-      const [move, weight, score] = [seenFrom(position, entry & MOVE_BITS), entry >> 12 & 15, entry >> 16];
+      const [move, weight, score] = [seenFrom(position, entry & MOVE), entry >> 12 & 15, entry >> 16];
       for (const image of symmetric ? [move, mirroredMove(move, position.rules)] : [move]) {
         if (!legal.includes(image) || !weight) continue;
         found.set(image, {move: image, weight, score: bounded(score)});
