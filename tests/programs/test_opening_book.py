@@ -198,6 +198,20 @@ def test_mirror_image_is_shown_with_its_own_moves(grown, capsys):
     assert tables[0] == tables[1] and len(tables[0]) > 1
 
 
+def test_stop_between_a_search_and_its_values_leaves_a_summary(tmp_path, monkeypatch, capsys):
+    settle = growing.Tree.settle
+
+    def stop(tree, node):
+        if any(edge.child.edges and edge.child.value is None for edge in tree.root.edges):
+            raise KeyboardInterrupt
+        settle(tree, node)
+
+    monkeypatch.setattr(growing.Tree, "settle", stop)
+    with pytest.raises(KeyboardInterrupt):
+        growing.grow(tmp_path / "tree", get_rules(GAME), {"nodes": NODES}, 1, 20, 15, 9, 1)
+    assert capsys.readouterr().out.startswith("tree       ")
+
+
 # The book.
 
 

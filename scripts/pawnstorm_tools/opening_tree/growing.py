@@ -63,6 +63,7 @@ def grow(path, rules, limits, mebibytes, ply_score, margin, searches, processes)
             _search(tree, kept, executor, processes, searches, bar)
     finally:
         kept.close()
+        tree.settle_all()  # Ctrl-C may have come between a search and its values
         output.summary(tree)
     return tree
 
