@@ -13,7 +13,7 @@ def possible_games(text):
 
     * The game is played on a board of this size.
     * Neither side has more pawns than it starts with.
-    * No pawn stands behind the rank on which its side's pawns begin, since pawns never move back.
+    * No pawn is farther back than the rank on which its side's pawns begin, since pawns never move back.
     * If the FEN names an en passant square, the game has captures en passant.
 
     The result is [] if no game qualifies, as for a position that was set up by hand. Raises ParseError if no game of
@@ -72,7 +72,7 @@ def _games_of_size(text):
 
 
 def _can_be_reached(board):
-    """Whether each side has at most the pawns that it starts with, and none behind the rank on which they begin."""
+    """Whether each side has at most the pawns that it starts with, and none farther back than at the start."""
     rules = board.rules
     behind = (1 << 8 * rules.first_row) - 1
     count = bin(rules.start_pawns).count("1")

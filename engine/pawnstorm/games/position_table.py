@@ -5,8 +5,9 @@
     keys       four bytes for each entry, ascending in each bucket; several entries of one position have the same key
     entries    a whole number for each key, in the same order; all numbers are little endian
 
-A key has 64 bits. The first bucket_bits(N) of them are the number of its bucket, and the file has the next 32. Of the positions
-that are not in the table, at most one in 130 million is taken for one that is.
+A key has 64 bits. The first bucket_bits(N) of them are the number of its bucket, and the file has the next 32. The table may
+mistake a position that it lacks for one that it has. This happens for at most one in 130 million of the positions that it
+lacks.
 
 A position and its mirror image share their entries, which are stored for the lesser of the two, as in
 engine/pawnstorm/kernels/pn_table.py.

@@ -1,15 +1,15 @@
 """The book and the opening of a solved game, read from files that scripts/strategy.py makes.
 
-A book has the winner's strategy. It has a move for every position of the winner that the strategy leads to, if the solver
-(engine/pawnstorm/kernels/dfpn.py) needs more than `leaf_nodes` expansions for it with an empty table. Positions that take
-fewer expansions are left to the solver. The book follows every reply of the loser, but it names only one reply for each
-position: the one after which the largest part of the strategy remains.
+A book has the winner's strategy. The strategy leads to positions in which the winner is to move. The book has a move for each
+of them that the solver (engine/pawnstorm/kernels/dfpn.py), with an empty table, needs more than `leaf_nodes` expansions to
+prove. Positions that take fewer expansions are left to the solver. The book follows every reply of the loser, but it names only
+one reply for each position: the one after which the largest part of the strategy remains.
 
 An opening has every lost position up to some ply, without a move. A position is won if a move leads to one of them.
 
 Both are tables of positions (games/position_table.py), with one entry of two bytes for each position:
-plies | number << PLIES_BITS. The number is the place of the move, from 1, among the legal moves of the position that is stored,
-in the order of from | to << 6, seen by the side to move. If the number is 0, there is no move.
+plies | number << PLIES_BITS. The legal moves of the stored position are sorted by from | to << 6, as the side to move sees the
+board. The number is the move's place in this list, counted from 1. If it is 0, there is no move.
 
     pawnstorm book 2 GAME leaf N entries N check CRC-32 of the rest
 
@@ -55,10 +55,11 @@ class Book(PositionTable):
         """The Entry of a position; None if the strategy does not lead to it."""
         for data in self.entries(board):
             number, plies = data >> PLIES_BITS, data & (1 << PLIES_BITS) - 1
+            value = 1 if plies & 1 else -1
+            if not number:
+                return Entry(None, plies, value)
             moves = sorted(seen_from(board, move) for move in board.moves())
-            if number <= len(moves):
-                move = seen_from(board, moves[number - 1]) if number else None
-                return Entry(move, plies, 1 if plies & 1 else -1)
+            return Entry(seen_from(board, moves[number - 1]), plies, value) if number <= len(moves) else None
         return None
 
     def winning_moves(self, board):

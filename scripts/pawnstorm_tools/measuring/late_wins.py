@@ -1,16 +1,17 @@
 """Hard wins near the end of games, each with all its winning moves, for a file of positions of known value (known_values.py).
 
-The solver walks backwards through a game, one ply at a time, with a table that is empty at first. It ends at the first position
-that it does not decide within a quarter of `cap` expansions, because the moves of a position take more work than its value. Then
-it goes through the wins that it has met, first those in the game's range of plies to the end, then the others, and through both
-from the one farthest from the end. It takes the first one with these properties:
+The solver walks backwards through a game, one ply at a time, with a table that is empty at first. It stops at the first
+position that it does not decide within a quarter of `cap` expansions. The limit is only a quarter because deciding the moves of
+a position takes more work than deciding its value. Then it checks the wins that it has met. It checks those in the game's range
+of plies to the end first, then the others. In each group it starts with the win farthest from the end. It takes the first win
+with these properties:
 
     - the side to move wins, whoever won the game, and neither the position nor one of its moves wins by a race,
     - the solver does not decide it within `least` expansions from an empty table,
     - the solver decides all its moves within `cap` expansions, with the walk's table,
     - of the moves that do not lose by a race, at most half win.
 
-It takes none if there are two wins before it whose moves it does not decide.
+If it fails to decide the moves of two wins, it takes none from the game.
 
 The plies to the end are those of the game, or those of the proof if they are fewer. The ranges take turns: the first game has
 the first range. The games, the ranges, `least`, the cap and the size of the table alone determine the positions.
@@ -119,8 +120,10 @@ def take(wins, first, oracle, easy):
     """
     undecided = 0
     for board, left, part in sorted(wins, key=lambda win: (win.part != first, -win.left)):
+        if undecided == TRIES:
+            break
         choices = count_choices(board)
-        if undecided == TRIES or choices < 2 or decides(easy, board):
+        if choices < 2 or decides(easy, board):
             continue
         found = oracle.value(board, moves=True)
         if "skipped" in found:
