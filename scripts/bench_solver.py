@@ -1,9 +1,11 @@
-"""Measures the solver's work and time for a fixed set of games: `python scripts/bench_solver.py`.
+"""Measures the solver's work and time for a fixed set of games, or for positions of games: `python scripts/bench_solver.py`.
 
 It prints a line when a game is proven: who wins, positions expanded, entries of the table, seconds. If a game is proven
 several times, the figures are medians. With one thread, the sources alone determine the expansions and entries, so they
 compare two versions even on a machine that has other work. To compare seconds, the machine must be idle. A game that takes
 more than --most expansions is given up.
+
+With --games, the positions are --count of those in a PGN file that lie --plies before the end of a game.
 """
 
 __extra__ = "build,solve"
@@ -12,28 +14,46 @@ from pawnstorm_tools import startup  # first, before imports that take long
 
 # isort: split
 import sys
+from pathlib import Path
 
 from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm_protocol import cli
 from pawnstorm_tools.benchmarks import solver
 from pawnstorm_tools.common import arguments
+from pawnstorm_tools.training import TrainingError
 
 
 def parse(argv):
     parser = cli.Parser(description=__doc__)
     parser.add_argument("--set", choices=solver.SETS, default="small", help="of games (%(default)s)")
     parser.add_argument("--variant", action="append", metavar="GAME", help="this game instead, or these")
+    parser.add_argument("--games", type=Path, metavar="PGN", help="positions of these games instead, of one --variant")
+    arguments.add_plies(parser, (14, 22), "with --games, plies left to the end")
+    parser.add_argument(
+        "--count", type=cli.positive, default=40, metavar="N", help="with --games, positions (%(default)s)"
+    )
     parser.add_argument("--runs", type=cli.positive, default=1, metavar="N", help="of each game (%(default)s)")
     parser.add_argument("--most", type=cli.positive, metavar="N", help="expansions of a run")
     arguments.add_solver(parser)
-    return parser.parse_args(argv)
+    args = parser.parse_args(argv)
+    if args.games and len(args.variant or []) != 1:
+        parser.error("--games: expected one --variant, the game that the file's games are of")
+    return args
 
 
-@startup.program(UnknownGame)
+def cases(args):
+    """The Cases that the command line names. Raises UnknownGame, TrainingError, OSError."""
+    if args.games:
+        return [solver.from_games(args.games, get_rules(args.variant[0]), args.plies, args.count)]
+    if args.variant:
+        return [solver.start(get_rules(name)) for name in args.variant]
+    return solver.SETS[args.set]()
+
+
+@startup.program(UnknownGame, TrainingError)
 def main(argv):
     args = parse(argv)
-    cases = [solver.start(get_rules(name)) for name in args.variant] if args.variant else solver.SETS[args.set]()
-    solver.measure(cases, args.hash, args.threads, args.runs, args.most)
+    solver.measure(cases(args), args.hash, args.threads, args.runs, args.most)
 
 
 if __name__ == "__main__":

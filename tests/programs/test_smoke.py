@@ -61,6 +61,10 @@ def bench_solver(folder):
     assert re.match(r"hexapawn4x4 +won, [\d,]+ expanded, [\d,]+ entries, \d+\.\d s\n$", out)
     out = run("bench_solver", "--variant", "twoflags", "--hash", 1, "--most", 100)
     assert out.startswith("twoflags                 ?, 100 expanded, ")
+    (folder / "game.pgn").write_text('[Variant "Hexapawn4x4"]\n\n1. b2 c3 2. bxc3 dxc3 *\n')
+    games = "bench_solver", "--games", folder / "game.pgn", "--plies", 0, 3, "--hash", 1
+    out = run(*games, "--variant", "hexapawn4x4", "--count", 3)
+    assert re.match(r"hexapawn4x4, games +3 positions, 3 proven, geometric mean, [\d,]+ expanded, ", out)
 
 
 def bench_speed(folder):

@@ -15,6 +15,7 @@ from pawnstorm.proof.prover import UNLIMITED, Prover
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.common.random_openings import candidates
 from pawnstorm_tools.solving import table_save
+from pawnstorm_tools.training import TrainingError, solver_positions
 
 SMALL = ("twoflags7x7", "twoflags8x6", "twoflags6x8", "breakthrough3x7", "breakthrough5x5", "twoflags7x8")
 LARGE = ("breakthrough4x6", "breakthrough6x5", "twoflags8x8", "breakthrough5x6")
@@ -43,6 +44,18 @@ def draw_case(name):
     return Case(f"{name}, random", [boards[number] for number in numbers])
 
 
+def from_games(path, rules, plies, count):
+    """The Case of `count` positions of the games in a PGN file, `plies` (least, most) before their end. Raises TrainingError,
+    OSError.
+    """
+    found = solver_positions.from_games(path, rules, plies, count, "bench")
+    if len(found) < count:
+        raise TrainingError(
+            f"--count {count}: {path} has only {len(found)} positions so many plies before the end of a game"
+        )
+    return Case(f"{rules.name}, games", [Board(rules, *bitboards, False) for bitboards in found])
+
+
 SETS = {
     "random": lambda: [draw_case(name) for name in RANDOM],
     "small": lambda: [start(get_rules(name)) for name in SMALL],
@@ -61,8 +74,8 @@ def prove(prover, board, most):
 
 
 def result(case, prover, most, bar):
-    """(value, expansions, entries, seconds) of a Case. For several boards: the value of the first, or 0 if one is not
-    proven; the geometric mean of the expansions; the sums of entries and seconds.
+    """(values, expansions, entries, seconds) of a Case: the value of each board, the geometric mean of the expansions, the sums
+    of entries and seconds.
     """
     found = []
     for board in case.boards:
@@ -70,7 +83,7 @@ def result(case, prover, most, bar):
         bar.update()
     values, nodes, entries, seconds = zip(*found)
     mean = math.exp(statistics.fmean(math.log(max(1, count)) for count in nodes))
-    return (values[0] if all(values) else 0), round(mean), sum(entries), sum(seconds)
+    return values, round(mean), sum(entries), sum(seconds)
 
 
 def measure(cases, mebibytes, threads, runs, most):
@@ -81,8 +94,9 @@ def measure(cases, mebibytes, threads, runs, most):
         with tqdm(desc=case.name, total=runs * len(case.boards), file=sys.stderr, leave=False) as bar:
             values, *numbers = zip(*(result(case, prover, most, bar) for _ in range(runs)))
         nodes, entries, seconds = map(statistics.median, numbers)
-        count = len(case.boards)
-        told = f"{count} positions, geometric mean" if count > 1 else {1: "won", -1: "lost", 0: "?"}[values[0]]
-        if count > 1 and not all(values):
-            told += " (not all proven)"
+        first, count = values[0], len(case.boards)
+        if count > 1:
+            told = f"{count} positions, {sum(map(abs, first))} proven, geometric mean"
+        else:
+            told = {1: "won", -1: "lost", 0: "?"}[first[0]]
         print(f"{case.name:24} {told}, {nodes:,.0f} expanded, {entries:,.0f} entries, {seconds:.1f} s", flush=True)
