@@ -11,8 +11,8 @@
 
 `make` proves the start position, as scripts/solve.py does. Then it writes the winner's strategy, down to the positions that a
 solver with an empty table proves within --leaf expansions (engine/pawnstorm/proof/book.py, solving/book_maker.py). With --save,
-the proof's table is saved every minute and at Ctrl-C, and the next run reads it. The work after the proof takes minutes and
-starts anew in each run. With --first, it proves only the position after the winner's first move, which saves the work that the
+the proof's table is saved every minute and at Ctrl-C, and what the book does in each position is saved as it is found, in
+FILE.strategy. The next run reads both. With --first, it proves only the position after the winner's first move, which saves the work that the
 other first moves would take.
 
 `prove` writes the strategy of a book as a proof for scripts/verify.py. The solver adds the strategy below the book. `walk` has
@@ -119,7 +119,7 @@ def make(args):
         run.save()
         from pawnstorm_tools.solving import book_maker  # numba: some seconds
 
-        book_maker.make(run, root, first, args.leaf, args.book)
+        book_maker.make(run, root, first, args.leaf, args.book, args.save and Path(f"{args.save}.strategy"))
 
 
 def read(path):

@@ -12,6 +12,7 @@ from boards import after, playout
 from search_claims import truth, words
 
 from pawnstorm.core.state import INFINITE_NUMBER
+from pawnstorm.games import position_table
 from pawnstorm.games.notation import fen, parse_fen
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
@@ -212,12 +213,16 @@ def test_nothing_is_known_before_the_first_proof(prover):
 
 
 @pytest.mark.compiled
-def test_mirror_image_is_known_with_the_position(prover):
+def test_mirror_image_takes_the_same_search_and_is_known_with_the_position(prover):
     prover.clear()
     board = parse_fen(get_rules("twoflags6x6"), "6/1ppp1p/4p1/P5/1PPPPP/6 w - - 0 1")
     image = parse_fen(get_rules("twoflags6x6"), "6/p1ppp1/1p4/5P/PPPPP1/6 w - - 0 1")
-    proof = prover.prove(board)
+    proof, nodes = prover.prove(board), prover.nodes
     assert proof.value and prover.probe(image)[:2] == proof[:2]
+    prover.clear()
+    mirrored = prover.prove(image)
+    assert mirrored[:2] == proof[:2] and prover.nodes == nodes
+    assert mirrored.move == position_table.mirror_move(board.rules, proof.move)
 
 
 @pytest.mark.compiled

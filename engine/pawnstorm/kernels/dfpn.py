@@ -48,6 +48,7 @@ from pawnstorm.kernels.pn_table import (
     canonical_move,
     delta,
     entry_thread,
+    is_mirrored,
     is_proven,
     look_up,
     pack,
@@ -60,7 +61,7 @@ from pawnstorm.kernels.pn_table import (
     proven_plies,
     store,
 )
-from pawnstorm.kernels.position import encode_move, flip, make_move, rank_sum
+from pawnstorm.kernels.position import encode_move, flip, make_move, mirror, rank_sum
 from pawnstorm.kernels.race import race_loss_plies, race_win_plies
 from pawnstorm.kernels.threats import wins_now
 
@@ -296,11 +297,15 @@ def prove(own, opp, ep, key, ply_limit, phi_threshold, delta_threshold, ply, fir
 def solve(state, table):
     """The word of the state's position; 0 if nothing is known.
 
-    It is proven unless state.stop or state.node_limit ended the search before.
+    It is proven unless state.stop or state.node_limit ended the search before. A position and its mirror image take the
+    same search, since it begins with the lesser of the two.
     """
     own, opp, ep = u64(state.own), u64(state.opp), u64(state.ep)
     if opp & state.home:
         return pack_loss(ZERO, i64(0))
+    if is_mirrored(own, opp, ep, state):
+        shift = u64(state.mirror_shift)
+        own, opp, ep = mirror(own, shift), mirror(opp, shift), mirror(ep, shift)
     ply_limit = i64(state.ply_limit)
     word = static_proof_within(own, opp, ep, ply_limit, state)
     if word:
@@ -313,6 +318,7 @@ def solve(state, table):
         )
     if not is_proven(word):
         return word
+    own, opp, ep = u64(state.own), u64(state.opp), u64(state.ep)
     if phi(word) == 0:
         return pack_win(canonical_move(proven_move(delta(word)), own, opp, ep, state), proven_plies(delta(word)))
     return pack_loss(canonical_move(proven_move(phi(word)), own, opp, ep, state), proven_plies(phi(word)))

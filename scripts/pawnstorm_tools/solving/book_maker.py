@@ -9,7 +9,9 @@ met, and the maximum number of plies. write() writes the book, and walk() yields
 make_opening() makes the opening of a game from the values of all positions after a number of plies.
 """
 
+import contextlib
 import time
+from collections import deque
 from typing import NamedTuple
 
 from pawnstorm.games import position_table
@@ -18,15 +20,15 @@ from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
 from pawnstorm.numbers import pluralize
 from pawnstorm.proof import book
-from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.common import table_file
 from pawnstorm_tools.common.random_openings import levels
 from pawnstorm_tools.solving import Missing, NotWon, output, winning_strategy
+from pawnstorm_tools.solving.decisions import Decisions, LeafTests
 from pawnstorm_tools.solving.output import print_row
 from pawnstorm_tools.solving.plans import Planner
 from pawnstorm_tools.solving.progress import PositionsBar
 
-SMALL = 1  # MiB of the solver that stands in for the engine's: it loses nothing of some thousand expansions
+BATCH = 1 << 10  # positions that are tested between two writings of the file
 
 
 class Subtree(NamedTuple):
@@ -46,74 +48,90 @@ class BookMaker:
     """The strategy from a root that a prover has proven, and its measures. All boards are canonical.
 
     A position that the solver proves won within `leaf_nodes` expansions is a leaf. first: the winner's move at the root, if
-    only the position after it has been proven; 0 if the root has been. Raises NotWon if `first` does not win.
+    only the position after it has been proven; 0 if the root has been. decisions: those that are known, to which those that
+    are made are added. Raises NotWon if `first` does not win.
     """
 
-    def __init__(self, prover, root, first, leaf_nodes):
-        self.leaf_nodes, self.root = leaf_nodes, root.canonical()
-        self._planner, self._leaf_prover = Planner(prover, root.rules), Prover(SMALL)
+    def __init__(self, prover, root, first, leaf_nodes, decisions):
+        self.leaf_nodes, self.root, self.decisions = leaf_nodes, root.canonical(), decisions
+        self._prover, self._planner = prover, Planner(prover, root.rules)
         self._first = first and position_table.seen_from(root, first)
         self._wins = prover.prove(root.push(first) if first else root).value * (-1 if first else 1) > 0
         if first and not self._wins:
             raise NotWon(f"'{move_text(root, first)}' loses: expected the first move of a player who wins with it")
         self.black = root.black_to_move == self._wins  # whether Black is the winner
-        self.plans = {}  # position of the winner -> (move, board after it)
-        self.replies = {}  # position of the loser -> [(move, board after it)]
-        self.subtrees = {}  # position -> Subtree; filled from the leaves up
+        self.subtrees = {}  # bitboards -> Subtree; filled from the leaves up
 
     def grow(self):
-        """Find every position of the strategy."""
-        waiting = [self.root] if self._wins else self._reply(self.root)
-        seen = set(waiting)
-        with PositionsBar(desc="strategy") as bar:
-            for board in waiting:
-                bar.total = len(waiting)
-                bar.update()
-                if leaf := self._at_leaf(board):
-                    self.subtrees[board] = leaf
-                    continue
-                move = self._first if self._first and board == self.root else self._planner.move(board)
-                after = board.push(move).canonical()
-                self.plans[board] = move, after
-                if after not in self.replies:
-                    fresh = [child for child in self._reply(after) if child not in seen]
-                    seen.update(fresh)
-                    waiting += fresh
+        """Decide about every position of the winner in the strategy."""
+        waiting = deque([self.root] if self._wins else replies(self.root))
+        met = {board.bitboards for board in waiting}
+        lost = set()  # positions of the loser whose replies were met
+        with PositionsBar(desc="strategy") as bar, LeafTests(self._prover.threads) as tests:
+            while waiting:
+                batch = [waiting.popleft() for _ in range(min(BATCH, len(waiting)))]
+                self._decide(batch, tests)
+                for board in batch:
+                    if self.decisions.is_leaf(board, self.leaf_nodes):
+                        continue
+                    after = board.push(self.decisions.of(board).move).canonical()
+                    if after.bitboards not in lost:
+                        lost.add(after.bitboards)
+                        fresh = [child for child in replies(after) if child.bitboards not in met]
+                        met.update(child.bitboards for child in fresh)
+                        waiting += fresh
+                bar.total = len(met)
+                bar.update(len(batch))
 
-    def _at_leaf(self, board):
-        """The Subtree of a position if it is a leaf, otherwise None."""
-        work, plies = 0, 0
-        for side in (board, board.mirrored()):  # they may take different numbers of expansions
-            self._leaf_prover.clear()
-            proof = self._leaf_prover.prove(side, self.leaf_nodes)
-            if proof.value <= 0:
-                return None
-            work, plies = max(work, self._leaf_prover.nodes + 1), max(plies, proof.plies)
-        return Subtree(work, plies)
+    def _decide(self, batch, tests):
+        """Decide about a batch of the winner's positions."""
+        untested = [board for board in batch if not self.decisions.is_tested(board, self.leaf_nodes)]
+        found = tests.run(untested, self.leaf_nodes)
+        found = [new._replace(move=self.decisions.of(board).move) for board, new in zip(untested, found)]
+        self.decisions.add(untested, found)
+        moving = [board for board in batch if not self.decisions.is_leaf(board, self.leaf_nodes)]
+        moving = [board for board in moving if not self.decisions.of(board).move]
+        self.decisions.add(moving, [self.decisions.of(board)._replace(move=self._move(board)) for board in moving])
 
-    def _reply(self, board):
-        """Note the replies in a position of the loser; returns the positions after them, each once."""
-        self.replies[board] = [(move, board.push(move).canonical()) for move in board.moves()]
-        return list(dict.fromkeys(child for _, child in self.replies[board]))
+    def _move(self, board):
+        """The winner's move."""
+        return self._first if self._first and board.bitboards == self.root.bitboards else self._planner.move(board)
 
-    def measure(self, board):
-        """The Subtree of a position. Measures the positions below it first; a recursion is no deeper than a game is long."""
-        if board not in self.subtrees:
-            if board in self.plans:
-                move, after = self.plans[board]
-                behind = self.measure(after)
-                self.subtrees[board] = Subtree(behind.work + 1, behind.plies + 1, move)
-            else:
-                behind = [(self.measure(child), move) for move, child in self.replies[board]]
-                work = sum(below.work for below, _ in behind)
-                _, move = max(behind)
-                self.subtrees[board] = Subtree(work, max(below.plies for below, _ in behind) + 1, move)
-        return self.subtrees[board]
+    def measure(self, board, winning=None):
+        """The Subtree of a position. Measures the positions below it first; a recursion is no deeper than a game is long.
+
+        winning: whether the winner is to move; None at the root.
+        """
+        winning = self._wins if winning is None else winning
+        if board.bitboards not in self.subtrees:
+            self.subtrees[board.bitboards] = self._measured(board, winning)
+        return self.subtrees[board.bitboards]
+
+    def _measured(self, board, winning):
+        if not winning:
+            behind = [(self.measure(board.push(move).canonical(), True), move) for move in board.moves()]
+            return Subtree(
+                sum(below.work for below, _ in behind), max(below.plies for below, _ in behind) + 1, max(behind)[1]
+            )
+        found = self.decisions.of(board)
+        if self.decisions.is_leaf(board, self.leaf_nodes):
+            return Subtree(found.nodes + 1, found.plies)
+        behind = self.measure(board.push(found.move).canonical(), False)
+        return Subtree(behind.work + 1, behind.plies + 1, found.move)
 
     def entries(self):
         """[(board, move, plies)] of the book's positions."""
         self.measure(self.root)
-        return [(board, below.move, below.plies) for board, below in self.subtrees.items() if below.move]
+        return [
+            (Board(self.root.rules, *bitboards, False), below.move, below.plies)
+            for bitboards, below in self.subtrees.items()
+            if below.move
+        ]
+
+
+def replies(board):
+    """The canonical positions after the moves of a board, each once."""
+    return list({child.bitboards: child for child in (board.push(move).canonical() for move in board.moves())}.values())
 
 
 def write(path, game, leaf_nodes, entries):
@@ -137,13 +155,14 @@ def walk(shipped, root):
                     waiting.append(child)
 
 
-def make(run, root, first, leaf_nodes, path):
+def make(run, root, first, leaf_nodes, path, decisions_path=None):
     """Write the book of a root, and print its figures. The run has proven the root, or the position after the winner's move
-    `first` if that is not 0.
+    `first` if that is not 0. decisions_path: the file of Decisions that it continues.
     """
     start = time.monotonic()
-    maker = BookMaker(run.prover, root, first, leaf_nodes)
-    maker.grow()
+    with contextlib.closing(Decisions(root.rules, decisions_path)) as decisions:
+        maker = BookMaker(run.prover, root, first, leaf_nodes, decisions)
+        maker.grow()
     entries = maker.entries()
     write(path, root.rules.full_name, leaf_nodes, entries)
     leaves = [below.work - 1 for below in maker.subtrees.values() if not below.move]
