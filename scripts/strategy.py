@@ -10,10 +10,11 @@
     python scripts/strategy.py opening engine/pawnstorm/proof/data/twoflags8x8.opening six.jsonl --plies 6
 
 `make` proves the start position, as scripts/solve.py does. Then it writes the winner's strategy, down to the positions that a
-solver with an empty table proves within --leaf expansions (engine/pawnstorm/proof/book.py, solving/book_maker.py). With --save,
-the proof's table is saved every minute and at Ctrl-C, and what the book does in each position is saved as it is found, in
-FILE.strategy. The next run reads both. With --first, it proves only the position after the winner's first move, which saves the work that the
-other first moves would take.
+solver with an empty table proves within --leaf expansions (engine/pawnstorm/proof/book.py, solving/book_maker.py). With --first,
+it proves only the position after the winner's first move, which saves the work that the other first moves would take.
+
+With --save FILE, the proof's table is saved every minute and at Ctrl-C. Afterwards the strategy's decision in each position is
+saved in FILE.strategy as soon as it is made (solving/decisions.py). The next run reads both files.
 
 `prove` writes the strategy of a book as a proof for scripts/verify.py. The solver adds the strategy below the book. `walk` has
 an engine play the winning side against all of the loser's first replies (--replies), and against random replies after them.
@@ -97,7 +98,10 @@ def parse(argv):
     )
     arguments.add_solver(make)
     arguments.add_solver(prove)
-    return parser.parse_args(argv)
+    args = parser.parse_args(argv)
+    if args.command == "make":
+        arguments.check_save(make, args)
+    return args
 
 
 def make(args):
@@ -112,7 +116,7 @@ def make(args):
         savefile.lock_file(args.save),
         contextlib.closing(
             # reprove=False: the book follows the proof to its leaves, which a solver with an empty table proves again.
-            Run(prover, rules.name, args.save, args.every, reprove=False)
+            Run(prover, rules.name, args.save, args.every, args.keep, reprove=False)
         ) as run,
     ):
         run.prove(root.push(first) if first else root, rules.name)

@@ -267,8 +267,8 @@ def test_book_with_a_losing_move_is_not_proven(prove, books, tmp_path):
 
 def test_saved_table_gives_the_same_book_again(tmp_path, capsys):
     words = ["--variant", "twoflags6x6", "--leaf", "100", "--hash", "16", "--save", str(tmp_path / "table")]
-    for name in ("one", "two"):
-        assert strategy.main(["make", str(tmp_path / name), *words]) == 0
+    for name, keep in (("one", []), ("two", ["--keep", "1"])):
+        assert strategy.main(["make", str(tmp_path / name), *words, *keep]) == 0
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("book")]
     two = tmp_path / "two"
@@ -293,6 +293,38 @@ def test_book_begins_with_the_first_move_that_is_given(prove, tmp_path, capsys):
     assert f"'{losing}' loses: expected" in capsys.readouterr().err
     assert strategy.main(["make", str(tmp_path / "none"), "--first", "a1a9", *words]) == 2
     assert "'a9' is not a square" in capsys.readouterr().err
+
+
+def test_stopped_run_goes_on_from_its_decisions(tmp_path, capsys):
+    """Half of the decisions are left, the last of them cut off; or they are those of a larger or smaller --leaf."""
+    words = ["--variant", "twoflags6x6", "--hash", "16", "--threads", "2", "--save", str(tmp_path / "table")]
+    kept, made = tmp_path / "table.strategy", {}
+    for leaf in ("30", "100"):
+        kept.unlink(missing_ok=True)
+        assert strategy.main(["make", str(tmp_path / leaf), *words, "--leaf", leaf]) == 0
+        made[leaf] = kept.read_bytes()
+    kept.write_bytes(made["100"][: len(made["100"]) // 2 + 5])
+    assert strategy.main(["make", str(tmp_path / "again"), *words, "--leaf", "100"]) == 0
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "100").read_bytes()
+    assert len(kept.read_bytes()) == len(made["100"])
+    for leaf, other in (("30", "100"), ("100", "30")):
+        kept.write_bytes(made[other])
+        assert strategy.main(["make", str(tmp_path / "again"), *words, "--leaf", leaf]) == 0
+        assert (tmp_path / "again").read_bytes() == (tmp_path / leaf).read_bytes()
+
+
+def test_decisions_of_another_game_or_file_are_refused(tmp_path, capsys):
+    def run(name, data):
+        kept.write_bytes(data)
+        words = ["--variant", name, "--leaf", "30", "--hash", "16", "--save", str(tmp_path / name)]
+        return strategy.main(["make", str(tmp_path / "book"), *words])
+
+    kept = tmp_path / "twoflags4x5.strategy"
+    assert run("twoflags4x5", b"") == 0
+    known, kept = kept.read_bytes(), tmp_path / "twoflags5x5.strategy"
+    for data, fault in ((known, "is of another game or solver: expected"), (b"{}\n" * 50, "is of another kind")):
+        assert run("twoflags5x5", data) == 2 and fault in capsys.readouterr().err
+        assert kept.read_bytes() == data
 
 
 @pytest.fixture

@@ -71,10 +71,22 @@ def add_solver(parser, hash=1024, table="the solver's table"):
 
 
 def add_save(parser, what):
-    """Add --save and --every. what: what is saved, for the help."""
+    """Add --save, --every and --keep, which check_save() checks. what: what is saved, for the help."""
     parser.add_argument(
         "--save", type=Path, metavar="FILE", help=f"{what}, written as it goes, and read again where it exists"
     )
     parser.add_argument(
         "--every", type=cli.seconds, default=60.0, metavar="SECONDS", help="between two writings of it (%(default)s)"
     )
+    parser.add_argument(
+        "--keep",
+        type=cli.positive,
+        metavar="MB",
+        help="the size of that file at most, in which the positions are that took most work (64, or a 16th of the table)",
+    )
+
+
+def check_save(parser, args):
+    """End the program if --keep has no file."""
+    if args.keep and not args.save:
+        parser.error("argument --keep: needs --save FILE")

@@ -56,17 +56,10 @@ def parse(argv):
         "--proof", type=Path, metavar="FILE", help="write the winner's strategy here; `verify` checks it"
     )
     arguments.add_save(parser, "what is known")
-    parser.add_argument(
-        "--keep",
-        type=cli.positive,
-        metavar="MB",
-        help="the size of that file at most, in which the positions are that took most work (64, or a 16th of the table)",
-    )
     args = parser.parse_args(argv)
     if args.exact and args.cluster:
         parser.error("argument --exact: not with --cluster, whose workers prove without a limit")
-    if args.keep and not args.save:
-        parser.error("argument --keep: needs --save FILE")
+    arguments.check_save(parser, args)
     if args.keep and args.cluster:
         parser.error("argument --keep: not with --cluster, which saves a tree")
     return args
