@@ -100,7 +100,7 @@ def parse(argv):
         "--begin",
         type=Path,
         metavar="NETWORK",
-        help="begin with the hidden layer and the odds of this evaluation network",
+        help="begin with this solver's network, or with the hidden layer and the odds of this evaluation network",
     )
     solver.add_argument(
         "--odds",
@@ -170,7 +170,10 @@ def solver(args):
     print(f"{len(training.own):,} positions, {len(aside.own):,} aside", flush=True)
     begin = network_training.first_parameters(training, args.seed, SOLVER_OUTPUTS)
     if args.begin:
-        network_model.copy_evaluation(network_model.read(args.begin, args.variant), begin)
+        try:
+            begin = network_model.read(args.begin, args.variant, networks.SOLVER_FORMAT, SOLVER_OUTPUTS)
+        except BadFile:
+            network_model.copy_evaluation(network_model.read(args.begin, args.variant), begin)
     learned, _ = network_training.train(training, aside, args.variant, args.passes, args.seed, SOLVER_OUTPUTS, begin)
     units = [SOLVER_UNIT * args.odds, *[SOLVER_UNIT * args.effort] * (SOLVER_OUTPUTS - 1)]
     network_model.write(output, args.variant, learned, units, networks.SOLVER_FORMAT)

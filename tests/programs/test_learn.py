@@ -294,6 +294,17 @@ def test_solvers_network_begins_with_the_odds_of_an_evaluation(planted, tmp_path
     assert run("solver", *words, "-o", tmp_path / "none", "--begin", tmp_path / "wrong") == 2
 
 
+def test_solvers_network_begins_with_all_outputs_of_another(planted, tmp_path):
+    breakthrough, known = get_rules("breakthrough"), learn.DATA / "breakthrough8x8.solver"
+    words = ("breakthrough", planted, "--passes", 1, "-o", tmp_path / "begun", "--begin", known)
+    assert run("solver", *words) == 0
+    old, new = (numbers_of(path, breakthrough, networks.load_solver) for path in (known, tmp_path / "begun"))
+    boards = [Board(breakthrough, own, opp, 0, False) for own, opp, *_ in some_records(200, 9).tolist()]
+    outputs = [[slow_outputs(numbers, board, SOLVER_OUTPUTS) for board in boards] for numbers in (old, new)]
+    for before, after in zip(*(np.array(some).T for some in outputs)):
+        assert np.corrcoef(before, after)[0, 1] > 0.95
+
+
 def test_folded_triples_are_the_sums_of_pairs_and_triples(tmp_path):
     weights = np.random.default_rng(6).normal(0, 3, ntuple_model.PAIRS + ntuple_model.TRIPLES).astype(np.float32)
     ntuple_model.write(tmp_path / "weights", weights, 40)

@@ -110,20 +110,25 @@ def pack(numbers):
     return stored.view(np.uint8).reshape(-1, 2).T.tobytes()
 
 
-def split(numbers):
-    """The parts of an evaluation network's numbers (bytes), as float32: rows (n, HIDDEN_WIDTH), output biases (OUTPUT_BUCKETS,),
-    and the scale (1,).
+def split(numbers, outputs=1):
+    """The parts of a network's numbers (bytes), as float32: rows (n, HIDDEN_WIDTH), output biases (outputs * OUTPUT_BUCKETS,),
+    and the scales (outputs,).
     """
-    rows, added, scale = np.split(np.frombuffer(numbers, "<i2").astype(np.float32), [-OUTPUT_BUCKETS - 1, -1])
-    return rows.reshape(-1, HIDDEN_WIDTH), added, scale
+    numbers = np.frombuffer(numbers, "<i2").astype(np.float32)
+    rows, added, scales = np.split(numbers, [-outputs * (OUTPUT_BUCKETS + 1), -outputs])
+    return rows.reshape(-1, HIDDEN_WIDTH), added, scales
 
 
-def read(path, rules):
-    """The Parameters of the network in a file, up to the rounding of its numbers. Raises BadFile, OSError."""
-    rows, added, scale = split(networks.load_network(path, rules.full_name)[1])
+def read(path, rules, form=networks.NETWORK_FORMAT, outputs=1):
+    """The Parameters of the network in a file, up to the rounding of its numbers. Raises BadFile, OSError.
+
+    form, outputs: networks.NETWORK_FORMAT and 1, or networks.SOLVER_FORMAT and SOLVER_OUTPUTS.
+    """
+    rows, added, scales = split(networks.load_network(path, rules.full_name, form, outputs)[1], outputs)
     rows = rows[:, :HALF]
     weights, bias = rows[:INPUTS] / MAX_ACTIVATION, rows[BIAS_ROW] / MAX_ACTIVATION
-    return Parameters(weights, bias, rows[OUTPUT_ROW:].reshape(-1, 2, HALF) / OUTPUT_SCALE, added / scale)
+    output = rows[OUTPUT_ROW:].reshape(-1, 2, HALF) / OUTPUT_SCALE
+    return Parameters(weights, bias, output, added / np.repeat(scales, OUTPUT_BUCKETS))
 
 
 def write(path, rules, parameters, scale, form=networks.NETWORK_FORMAT):
