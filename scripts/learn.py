@@ -100,7 +100,7 @@ def parse(argv):
         "--begin",
         type=Path,
         metavar="NETWORK",
-        help="begin with this solver's network, or with the hidden layer and the odds of this evaluation network",
+        help="the network to begin with: a solver's, or one that evaluates, of which only the hidden layer and the odds are used",
     )
     solver.add_argument(
         "--odds",
@@ -145,10 +145,18 @@ def positions(args):
     )
 
 
+def split_each(files, rules=None):
+    """split() of each file. Raises as split(), and TrainingError if nothing is kept aside."""
+    parts = [split(path, rules) if rules else split(path) for path in files]
+    if not any(len(aside) for _, aside in parts):
+        raise TrainingError(f"{files[0]} holds positions of 1 root: expected two or more roots in one of the files")
+    return parts
+
+
 def fit(args):
     """Learn the weights from the files' positions and write them."""
     atomicfile.check(args.output, read=args.files)
-    records = [split(path) for path in args.files]
+    records = split_each(args.files)
     from pawnstorm_tools.training import ntuple_model, ntuple_training  # numba: some seconds
 
     training, aside = ntuple_training.load(records, args.softness)
@@ -161,7 +169,7 @@ def solver(args):
     """Learn the solver's network from the files' positions and write it."""
     output = args.output or DATA / f"{args.variant.full_name}.solver"
     atomicfile.check(output, read=[*args.files, *([args.begin] if args.begin else [])])
-    parts = [split(path, args.variant) for path in args.files]
+    parts = split_each(args.files, args.variant)
     import numpy as np
 
     from pawnstorm_tools.training import network_model, network_training  # numba: some seconds

@@ -4,6 +4,7 @@ their command line, scores from the file that is written.
 
 import itertools
 import random
+import re
 import zlib
 
 import learn
@@ -294,6 +295,19 @@ def test_solvers_network_begins_with_the_odds_of_an_evaluation(planted, tmp_path
     assert run("solver", *words, "-o", tmp_path / "none", "--begin", tmp_path / "wrong") == 2
 
 
+def test_file_of_a_single_root_is_learned_from_beside_another(planted, tmp_path, capsys):
+    records = some_records(3_000, 6)
+    records["root"] = 0
+    records.tofile(tmp_path / "single")
+    counts = []
+    for files in ([planted], [tmp_path / "single", planted]):
+        assert run("solver", "breakthrough", *files, "--passes", 1, "-o", tmp_path / "learned") == 0
+        first = capsys.readouterr().out.splitlines()[0]
+        counts.append([int(word.replace(",", "")) for word in re.findall(r"\d[\d,]*", first)])
+    (few, aside), (more, other) = counts
+    assert more == few + 3_000 and aside == other
+
+
 def test_solvers_network_begins_with_all_outputs_of_another(planted, tmp_path):
     breakthrough, known = get_rules("breakthrough"), learn.DATA / "breakthrough8x8.solver"
     words = ("breakthrough", planted, "--passes", 1, "-o", tmp_path / "begun", "--begin", known)
@@ -337,6 +351,7 @@ def test_weights_never_met_are_nought():
     [
         (("fit", "text"), "text is no file of positions"),
         (("fit", "empty"), "empty holds positions of 0 roots"),
+        (("fit", "single"), "single holds positions of 1 root"),
         (("fit", "planted", "-o", "planted"), "planted is read, or written, already"),
         (("solver", "breakthrough5x6", "text", "-o", "text"), "text is read, or written, already"),
         (("positions", "text"), "text is no file of positions"),
@@ -347,6 +362,9 @@ def test_bad_files_are_named(words, named, planted, tmp_path, monkeypatch, capsy
     monkeypatch.chdir(tmp_path)
     (tmp_path / "text").write_text("not positions at all, but a text\n" * 9)
     (tmp_path / "empty").touch()
+    single = np.fromfile(planted, solver_positions.RECORD)
+    single["root"] = 0
+    single.tofile(tmp_path / "single")
     (tmp_path / "planted").write_bytes(planted.read_bytes())
     before = sorted(tmp_path.iterdir()), (tmp_path / "text").read_bytes()
     assert run(*words) == 2

@@ -10,7 +10,6 @@ import numpy as np
 from pawnstorm import pgn
 from pawnstorm.core.state import INFINITE_NUMBER
 from pawnstorm.games.rules import get_rules
-from pawnstorm.numbers import pluralize
 from pawnstorm_tools.referee.opening_book import replay
 from pawnstorm_tools.training import TrainingError, record_file
 
@@ -48,13 +47,16 @@ def read(path, rules=RULES):
 
 
 def split(path, rules=RULES):
-    """(RECORDs to learn from, RECORDs of the last roots, which are kept aside) of a file. Raises as read(), and TrainingError
-    for a single root.
+    """(RECORDs to learn from, RECORDs of the last roots, which are kept aside) of a file. None are kept aside of a single root.
+
+    Raises as read(), and TrainingError for an empty file.
     """
     records = read(path, rules)
     roots = np.unique(records["root"])
-    if len(roots) < 2:
-        raise TrainingError(f"{path} holds positions of {pluralize(len(roots), 'root')}: expected two or more")
+    if not len(roots):
+        raise TrainingError(f"{path} holds positions of 0 roots: expected one or more")
+    if len(roots) == 1:
+        return records, records[:0]
     first = np.searchsorted(records["root"], roots[-max(1, len(roots) // ASIDE)])
     return records[:first], records[first:]
 
