@@ -1,11 +1,12 @@
-"""Measures the solver's work and time for a fixed set of games, or for positions of games: `python scripts/bench_solver.py`.
+"""Measures the solver's work and time for fixed games, or for positions from a PGN file: `python scripts/bench_solver.py`.
 
 It prints a line when a game is proven: who wins, positions expanded, entries of the table, seconds. If a game is proven
 several times, the figures are medians. With one thread, the sources alone determine the expansions and entries, so they
-compare two versions even on a machine that has other work. To compare seconds, the machine must be idle. A game that takes
+compare two versions even on a machine that has other work. To compare seconds, the machine must be idle. A position that takes
 more than --most expansions is given up.
 
-With --games, the positions are --count of those in a PGN file that lie --plies before the end of a game.
+--games names a PGN file. The program then proves --count positions from it, which lie --plies before the end of a game. It
+prints one line for all of them: how many were proven, the geometric mean of the expansions, and the sums of entries and seconds.
 """
 
 __extra__ = "build,solve"
@@ -27,17 +28,23 @@ def parse(argv):
     parser = cli.Parser(description=__doc__)
     parser.add_argument("--set", choices=solver.SETS, default="small", help="of games (%(default)s)")
     parser.add_argument("--variant", action="append", metavar="GAME", help="this game instead, or these")
-    parser.add_argument("--games", type=Path, metavar="PGN", help="positions of these games instead, of one --variant")
-    arguments.add_plies(parser, (14, 22), "with --games, plies left to the end")
     parser.add_argument(
-        "--count", type=cli.positive, default=40, metavar="N", help="with --games, positions (%(default)s)"
+        "--games", type=Path, metavar="PGN", help="positions from the games in this file instead; needs one --variant"
+    )
+    arguments.add_plies(parser, (14, 22), "with --games: plies left to the end of the game")
+    parser.add_argument(
+        "--count",
+        type=cli.positive,
+        default=40,
+        metavar="N",
+        help="with --games: the number of positions (%(default)s)",
     )
     parser.add_argument("--runs", type=cli.positive, default=1, metavar="N", help="of each game (%(default)s)")
     parser.add_argument("--most", type=cli.positive, metavar="N", help="expansions of a run")
     arguments.add_solver(parser)
     args = parser.parse_args(argv)
     if args.games and len(args.variant or []) != 1:
-        parser.error("--games: expected one --variant, the game that the file's games are of")
+        parser.error("--games: expected one --variant, the game that was played in the file")
     return args
 
 

@@ -13,8 +13,9 @@
 solver with an empty table proves within --leaf expansions (engine/pawnstorm/proof/book.py, solving/book_maker.py). With --first,
 it proves only the position after the winner's first move, which saves the work that the other first moves would take.
 
-With --save FILE, the proof's table is saved every minute and at Ctrl-C. Afterwards the strategy's decision in each position is
-saved in FILE.strategy as soon as it is made (solving/decisions.py). The next run reads both files.
+With --save FILE, the program saves the proof's table in FILE every minute and at Ctrl-C. After the proof, it decides for each
+position of the winner whether the solver is left with it or the book needs a move (solving/decisions.py). It saves these
+decisions in FILE.strategy, about a thousand at a time. The next run reads both files.
 
 `prove` writes the strategy of a book as a proof for scripts/verify.py. The solver adds the strategy below the book. `walk` has
 an engine play the winning side against all of the loser's first replies (--replies), and against random replies after them.
@@ -115,7 +116,7 @@ def make(args):
     with (
         savefile.lock_file(args.save),
         contextlib.closing(
-            # reprove=False: the book follows the proof to its leaves, which a solver with an empty table proves again.
+            # reprove=False: `prove` proves the whole strategy of the book again.
             Run(prover, rules.name, args.save, args.every, args.keep, reprove=False)
         ) as run,
     ):

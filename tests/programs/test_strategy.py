@@ -296,7 +296,7 @@ def test_book_begins_with_the_first_move_that_is_given(prove, tmp_path, capsys):
 
 
 def test_stopped_run_goes_on_from_its_decisions(tmp_path, capsys):
-    """Half of the decisions are left, the last of them cut off; or they are those of a larger or smaller --leaf."""
+    """The file has only half of the decisions, and the last record is cut off; or it was made with another --leaf."""
     words = ["--variant", "twoflags6x6", "--hash", "16", "--threads", "2", "--save", str(tmp_path / "table")]
     kept, made = tmp_path / "table.strategy", {}
     for leaf in ("30", "100"):

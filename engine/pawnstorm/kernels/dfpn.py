@@ -297,8 +297,8 @@ def prove(own, opp, ep, key, ply_limit, phi_threshold, delta_threshold, ply, fir
 def solve(state, table):
     """The word of the state's position; 0 if nothing is known.
 
-    It is proven unless state.stop or state.node_limit ended the search before. A position and its mirror image take the
-    same search, since it begins with the lesser of the two.
+    It is proven unless state.stop or state.node_limit ended the search before. The search begins with the position or its
+    mirror image, whichever is_mirrored() prefers, so both take the same search.
     """
     own, opp, ep = u64(state.own), u64(state.opp), u64(state.ep)
     if opp & state.home:

@@ -45,13 +45,15 @@ def draw_case(name):
 
 
 def from_games(path, rules, plies, count):
-    """The Case of `count` positions of the games in a PGN file, `plies` (least, most) before their end. Raises TrainingError,
-    OSError.
+    """The Case of `count` positions from the games in a PGN file. plies: (least, most) from a position to the end of its game.
+
+    Raises TrainingError, OSError.
     """
+    least, most = plies
     found = solver_positions.from_games(path, rules, plies, count, "bench")
     if len(found) < count:
         raise TrainingError(
-            f"--count {count}: {path} has only {len(found)} positions so many plies before the end of a game"
+            f"--count {count}: {path} has only {len(found)} positions that lie {least} to {most} plies before the end of a game"
         )
     return Case(f"{rules.name}, games", [Board(rules, *bitboards, False) for bitboards in found])
 

@@ -71,7 +71,7 @@ def add_solver(parser, hash=1024, table="the solver's table"):
 
 
 def add_save(parser, what):
-    """Add --save, --every and --keep, which check_save() checks. what: what is saved, for the help."""
+    """Add --save, --every and --keep, for check_save() to check. what: what is saved, for the help."""
     parser.add_argument(
         "--save", type=Path, metavar="FILE", help=f"{what}, written as it goes, and read again where it exists"
     )
@@ -82,11 +82,11 @@ def add_save(parser, what):
         "--keep",
         type=cli.positive,
         metavar="MB",
-        help="the size of that file at most, in which the positions are that took most work (64, or a 16th of the table)",
+        help="the largest size of the saved file; it keeps the positions that took most work (64, or a 16th of a larger table)",
     )
 
 
 def check_save(parser, args):
-    """End the program if --keep has no file."""
+    """End the program with an error if --keep is given without --save."""
     if args.keep and not args.save:
         parser.error("argument --keep: needs --save FILE")

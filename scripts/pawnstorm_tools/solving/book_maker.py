@@ -28,7 +28,7 @@ from pawnstorm_tools.solving.output import print_row
 from pawnstorm_tools.solving.plans import Planner
 from pawnstorm_tools.solving.progress import PositionsBar
 
-BATCH = 1 << 10  # positions that are tested between two writings of the file
+BATCH = 1 << 10  # positions of the winner whose Decisions are made, and saved, at once
 
 
 class Subtree(NamedTuple):
@@ -48,8 +48,8 @@ class BookMaker:
     """The strategy from a root that a prover has proven, and its measures. All boards are canonical.
 
     A position that the solver proves won within `leaf_nodes` expansions is a leaf. first: the winner's move at the root, if
-    only the position after it has been proven; 0 if the root has been. decisions: those that are known, to which those that
-    are made are added. Raises NotWon if `first` does not win.
+    only the position after it has been proven; 0 if the root has been. decisions: the Decisions known so far; new
+    ones are added. Raises NotWon if `first` does not win.
     """
 
     def __init__(self, prover, root, first, leaf_nodes, decisions):
@@ -63,7 +63,7 @@ class BookMaker:
         self.subtrees = {}  # bitboards -> Subtree; filled from the leaves up
 
     def grow(self):
-        """Decide about every position of the winner in the strategy."""
+        """Find every position of the winner in the strategy, and make the Decision about each."""
         waiting = deque([self.root] if self._wins else replies(self.root))
         met = {board.bitboards for board in waiting}
         lost = set()  # positions of the loser whose replies were met
@@ -157,7 +157,7 @@ def walk(shipped, root):
 
 def make(run, root, first, leaf_nodes, path, decisions_path=None):
     """Write the book of a root, and print its figures. The run has proven the root, or the position after the winner's move
-    `first` if that is not 0. decisions_path: the file of Decisions that it continues.
+    `first` if that is not 0. decisions_path: the file of Decisions, which is read and continued; None if there is none.
     """
     start = time.monotonic()
     with contextlib.closing(Decisions(root.rules, decisions_path)) as decisions:

@@ -1,8 +1,8 @@
 """What a winner's strategy does in each position of the winner: it leaves the position to the solver, or it has a move.
 
-A file keeps the decisions, so that a run that was stopped continues, and a run with another number of expansions left to
-the solver has less to do. The first line is JSON and identifies the game and the solver. RECORDs follow, which are only
-appended; of two with one position, the later counts.
+A file keeps the decisions. A run that was stopped continues from it, and a run with another --leaf reuses what it can. The first
+line is JSON and identifies the game and the solver. RECORDs follow. They are only appended: if two have the same position, the
+later one counts.
 """
 
 import json
@@ -22,7 +22,7 @@ from pawnstorm_tools.solving.savefile import BadSave
 
 MAGIC = "pawnstorm strategy 1"
 SMALL = 1  # MiB of the solver that stands in for the engine's: it loses nothing of some thousand expansions
-SAMPLE = 1000  # expansions from the start position that tell one solver from another
+SAMPLE = 1000  # expansions from the start position, after which the proof numbers of two solvers differ
 
 RECORD = np.dtype([("own", "<u8"), ("opp", "<u8"), ("ep", "<u8"), ("nodes", "<u4"), ("plies", "<u2"), ("move", "<u2")])
 """A position seen by the side to move, and the Decision about it."""
@@ -31,7 +31,7 @@ RECORD = np.dtype([("own", "<u8"), ("opp", "<u8"), ("ep", "<u8"), ("nodes", "<u4
 class Decision(NamedTuple):
     """What is known of a position of the winner.
 
-    nodes   expansions in which a solver with an empty table proves the win; if it has not, the number that did not suffice
+    nodes   expansions that a solver with an empty table needs to prove the win; if plies is 0, a number that did not suffice
     plies   to the end of the game, at most, by that proof; 0 if there is none
     move    the winner's move; 0 if none was needed yet
     """
@@ -45,8 +45,8 @@ UNKNOWN = Decision(0, 0, 0)
 
 
 class Decisions:
-    """The Decisions about positions of a game, by their bitboards. With a path, they are read from the file, and those that
-    are added are appended to it. Raises BadSave if the file is of another game or solver, OSError.
+    """The Decisions about positions of a game, by their bitboards. If there is a path, they are read from the file, and new ones
+    are appended to it. Raises OSError, and BadSave if the file belongs to another game or solver.
     """
 
     def __init__(self, rules, path=None):
@@ -64,12 +64,12 @@ class Decisions:
         return self._found.get(board.bitboards, UNKNOWN)
 
     def is_tested(self, board, nodes):
-        """Whether it is known if a solver proves the board within so many expansions."""
+        """Whether it is known whether a solver proves the board within `nodes` expansions."""
         found = self.of(board)
         return found.plies > 0 or found.nodes >= nodes
 
     def is_leaf(self, board, nodes):
-        """Whether a solver is known to prove the board within so many expansions."""
+        """Whether it is known that a solver proves the board within `nodes` expansions."""
         found = self.of(board)
         return 0 < found.plies and found.nodes <= nodes
 
@@ -102,17 +102,19 @@ class Decisions:
 
 def _foreign(path, first):
     kind = "another game or solver" if jsonline.parse(first).get("file") == MAGIC else "another kind"
-    return BadSave(f"{path} is of {kind}: expected a file that this command has written, or none")
+    return BadSave(
+        f"{path} is of {kind}: expected one that the same command has written, or none; delete it, or name another"
+    )
 
 
 def solver_sample(rules):
-    """Numbers that tell one solver from another: df-pn's two after SAMPLE expansions from a game's start position."""
+    """[value, phi, delta] of a game's start position after SAMPLE expansions."""
     proof = Prover(SMALL).prove(Board.start(rules), SAMPLE)
     return [proof.value, proof.phi, proof.delta]
 
 
 class LeafTests:
-    """Tests in which positions a solver with an empty table proves a win within some expansions, as the engine does in a game."""
+    """Tests whether a solver with an empty table proves that positions are won, as the engine must in a game."""
 
     def __init__(self, threads):
         self._pool, self._provers = ThreadPoolExecutor(threads), SimpleQueue()
@@ -126,7 +128,7 @@ class LeafTests:
         self._pool.shutdown(cancel_futures=True)
 
     def run(self, boards, nodes):
-        """The Decisions about boards, all without a move."""
+        """The Decisions about boards within `nodes` expansions. None has a move yet."""
         return list(self._pool.map(lambda board: self._test(board, nodes), boards))
 
     def _test(self, board, nodes):

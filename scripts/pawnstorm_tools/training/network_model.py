@@ -122,7 +122,8 @@ def split(numbers, outputs=1):
 def read(path, rules, form=networks.NETWORK_FORMAT, outputs=1):
     """The Parameters of the network in a file, up to the rounding of its numbers. Raises BadFile, OSError.
 
-    form, outputs: networks.NETWORK_FORMAT and 1, or networks.SOLVER_FORMAT and SOLVER_OUTPUTS.
+    form, outputs: networks.NETWORK_FORMAT and 1 for an evaluation network,
+    networks.SOLVER_FORMAT and SOLVER_OUTPUTS for a solver's network.
     """
     rows, added, scales = split(networks.load_network(path, rules.full_name, form, outputs)[1], outputs)
     rows = rows[:, :HALF]
