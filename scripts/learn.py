@@ -42,7 +42,7 @@ from pawnstorm_tools.common import arguments, atomicfile, pool
 from pawnstorm_tools.common.random_openings import candidates
 from pawnstorm_tools.startup import ROOT
 from pawnstorm_tools.training import TrainingError
-from pawnstorm_tools.training.solver_positions import GAME, from_games, resume, split, unproven
+from pawnstorm_tools.training.solver_positions import GAME, from_games, resume, split_each, unproven
 
 DATA = ROOT / "engine" / "pawnstorm" / "evaluation" / "data"
 OUTPUT = DATA / f"{GAME}.ntuple"
@@ -100,7 +100,7 @@ def parse(argv):
         "--begin",
         type=Path,
         metavar="NETWORK",
-        help="the network to begin with: a solver's, or one that evaluates, of which only the hidden layer and the odds are used",
+        help="the solver's network to begin with; of one that evaluates, the hidden layer and the odds",
     )
     solver.add_argument(
         "--odds",
@@ -143,14 +143,6 @@ def positions(args):
     pool.append(
         args.file, "pawnstorm_tools.training.harvest", settings, list(enumerate(roots)), done, args.processes, "root"
     )
-
-
-def split_each(files, rules=None):
-    """split() of each file. Raises as split(), and TrainingError if nothing is kept aside."""
-    parts = [split(path, rules) if rules else split(path) for path in files]
-    if not any(len(aside) for _, aside in parts):
-        raise TrainingError(f"{files[0]} holds positions of 1 root: expected two or more roots in one of the files")
-    return parts
 
 
 def fit(args):

@@ -46,6 +46,7 @@ from pawnstorm_tools.common import arguments, atomicfile
 from pawnstorm_tools.common.journal import JournalError
 from pawnstorm_tools.measuring import known_values, strategy_walk
 from pawnstorm_tools.solving import Missing, NotWon, TooLong, savefile
+from pawnstorm_tools.solving.decisions import Decisions
 from pawnstorm_tools.solving.run import Run
 
 
@@ -108,13 +109,15 @@ def parse(argv):
 def make(args):
     """Solve a game and write its book."""
     rules = get_rules(args.variant)
-    atomicfile.check(args.book, args.save)  # checked before hours of work, not after them
+    kept = args.save and Path(f"{args.save}.strategy")
+    atomicfile.check(args.book, args.save, kept)  # checked before hours of work, not after them
     root = Board.start(rules)
     first = parse_move(root, args.first) if args.first else 0
     native.core()
     prover = Prover(args.hash, args.threads, endings=True)
     with (
         savefile.lock_file(args.save),
+        contextlib.closing(Decisions(rules, kept)) as decisions,
         contextlib.closing(
             # reprove=False: `prove` proves the whole strategy of the book again.
             Run(prover, rules.name, args.save, args.every, args.keep, reprove=False)
@@ -124,7 +127,7 @@ def make(args):
         run.save()
         from pawnstorm_tools.solving import book_maker  # numba: some seconds
 
-        book_maker.make(run, root, first, args.leaf, args.book, args.save and Path(f"{args.save}.strategy"))
+        book_maker.make(run, root, first, args.leaf, args.book, decisions)
 
 
 def read(path):

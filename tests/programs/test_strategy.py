@@ -323,8 +323,12 @@ def test_decisions_of_another_game_or_file_are_refused(tmp_path, capsys):
     assert run("twoflags4x5", b"") == 0
     known, kept = kept.read_bytes(), tmp_path / "twoflags5x5.strategy"
     for data, fault in ((known, "is of another game or solver: expected"), (b"{}\n" * 50, "is of another kind")):
-        assert run("twoflags5x5", data) == 2 and fault in capsys.readouterr().err
+        assert run("twoflags5x5", data) == 2
+        told = capsys.readouterr().err
+        assert fault in told and "twoflags5x5:" not in told, "the game is not proven before"
         assert kept.read_bytes() == data
+    words = ["--variant", "twoflags4x5", "--hash", "16", "--save", str(tmp_path / "twoflags5x5")]
+    assert strategy.main(["make", str(kept), *words]) == 2 and kept.read_bytes() == data
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ met, and the maximum number of plies. write() writes the book, and walk() yields
 make_opening() makes the opening of a game from the values of all positions after a number of plies.
 """
 
-import contextlib
 import time
 from collections import deque
 from typing import NamedTuple
@@ -23,7 +22,7 @@ from pawnstorm.proof import book
 from pawnstorm_tools.common import table_file
 from pawnstorm_tools.common.random_openings import levels
 from pawnstorm_tools.solving import Missing, NotWon, output, winning_strategy
-from pawnstorm_tools.solving.decisions import Decisions, LeafTests
+from pawnstorm_tools.solving.decisions import LeafTests
 from pawnstorm_tools.solving.output import print_row
 from pawnstorm_tools.solving.plans import Planner
 from pawnstorm_tools.solving.progress import PositionsBar
@@ -48,8 +47,8 @@ class BookMaker:
     """The strategy from a root that a prover has proven, and its measures. All boards are canonical.
 
     A position that the solver proves won within `leaf_nodes` expansions is a leaf. first: the winner's move at the root, if
-    only the position after it has been proven; 0 if the root has been. decisions: the Decisions known so far; new
-    ones are added. Raises NotWon if `first` does not win.
+    only the position after it has been proven; 0 if the root has been. decisions: the Decisions known so far, to which new ones
+    are added. Raises NotWon if `first` does not win.
     """
 
     def __init__(self, prover, root, first, leaf_nodes, decisions):
@@ -131,7 +130,7 @@ class BookMaker:
 
 def replies(board):
     """The canonical positions after the moves of a board, each once."""
-    return list({child.bitboards: child for child in (board.push(move).canonical() for move in board.moves())}.values())
+    return list(dict.fromkeys(board.push(move).canonical() for move in board.moves()))
 
 
 def write(path, game, leaf_nodes, entries):
@@ -155,14 +154,13 @@ def walk(shipped, root):
                     waiting.append(child)
 
 
-def make(run, root, first, leaf_nodes, path, decisions_path=None):
+def make(run, root, first, leaf_nodes, path, decisions):
     """Write the book of a root, and print its figures. The run has proven the root, or the position after the winner's move
-    `first` if that is not 0. decisions_path: the file of Decisions, which is read and continued; None if there is none.
+    `first` if that is not 0. decisions: as for BookMaker.
     """
     start = time.monotonic()
-    with contextlib.closing(Decisions(root.rules, decisions_path)) as decisions:
-        maker = BookMaker(run.prover, root, first, leaf_nodes, decisions)
-        maker.grow()
+    maker = BookMaker(run.prover, root, first, leaf_nodes, decisions)
+    maker.grow()
     entries = maker.entries()
     write(path, root.rules.full_name, leaf_nodes, entries)
     leaves = [below.work - 1 for below in maker.subtrees.values() if not below.move]

@@ -61,6 +61,14 @@ def split(path, rules=RULES):
     return records[:first], records[first:]
 
 
+def split_each(paths, rules=RULES):
+    """split() of each file. Raises as split(), and TrainingError if nothing is kept aside."""
+    parts = [split(path, rules) for path in paths]
+    if not any(len(aside) for _, aside in parts):
+        raise TrainingError(f"{paths[0]} holds positions of 1 root: expected two or more roots in one of the files")
+    return parts
+
+
 def unproven(path, rules, count, seed):
     """Bitboards of `count` positions of a file that are not proven, or of all if there are fewer, in an order that the seed
     determines. Raises as read().
