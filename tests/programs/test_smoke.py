@@ -155,7 +155,7 @@ RUNS = {
     )
 }
 # Their modules have test_*.py of their own, page has test_page_*.py.
-ELSEWHERE = "datagen dataset diagram learn match opening_book page players positions puzzles release report solve strategy tune verify".split()
+ELSEWHERE = "datagen dataset diagram figures learn match opening_book page players positions puzzles release report solve strategy tune verify".split()
 
 
 def test_every_program_has_a_run():

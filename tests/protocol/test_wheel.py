@@ -16,7 +16,7 @@ from pawnstorm.core.targets import TARGETS, targets_of
 
 OF_A_CLONE = tuple(
     f"pawnstorm_tools/{room}/"
-    for room in ("benchmarks", "measuring", "opening_tree", "playing_page", "releasing", "training")
+    for room in ("benchmarks", "measuring", "opening_tree", "playing_page", "releasing", "solving/figures", "training")
 )
 PLATFORM, TAG = "windows-x86-64", "py3-none-win_amd64"  # any but this machine's
 
