@@ -10,15 +10,17 @@
     python scripts/strategy.py opening engine/pawnstorm/proof/data/twoflags8x8.opening six.jsonl --plies 6
 
 `make` proves the start position, as scripts/solve.py does. Then it writes the winner's strategy, down to the positions that a
-solver with an empty table proves within --leaf expansions (engine/pawnstorm/proof/book.py, solving/book_maker.py). With --first,
-it proves only the position after the winner's first move, which saves the work that the other first moves would take.
+solver with an empty table proves within --leaf expansions (engine/pawnstorm/proof/book.py, solving/book_maker.py). With --moves,
+it writes at most so many of the winner's moves: those in the positions whose proofs took most work. With --first, it proves only
+the position after the winner's first move, which saves the work that the other first moves would take.
 
 With --save FILE, the program saves the proof's table in FILE every minute and at Ctrl-C. After the proof, it decides for each
 position of the winner whether the solver is left with it or the book needs a move (solving/decisions.py). It saves these
 decisions in FILE.strategy, about a thousand at a time. The next run reads both files.
 
 `prove` writes the strategy of a book as a proof for scripts/verify.py. The solver adds the strategy below the book. `walk` has
-an engine play the winning side against all of the loser's first replies (--replies), and against random replies after them.
+an engine play the winning side against all of the loser's first replies (--replies), and after them against random replies, or
+against another engine (--against).
 
 `opening` writes which positions up to --plies from the start are lost. It uses the values of all positions after these plies,
 which `positions.py` finds.
@@ -64,6 +66,12 @@ def parse(argv):
         help="expansions that are left to the solver (%(default)s)",
     )
     make.add_argument(
+        "--moves",
+        type=cli.positive,
+        metavar="N",
+        help="moves of the winner at most: in the positions whose proofs took most work",
+    )
+    make.add_argument(
         "--first", metavar="MOVE", help="the winner's first move, if it is known: only the position after it is proven"
     )
     arguments.add_save(make, "the proof's table")
@@ -71,6 +79,12 @@ def parse(argv):
     prove.add_argument("book", type=Path, help="the file to read")
     prove.add_argument(
         "--proof", type=Path, required=True, metavar="FILE", help="the file to write, for scripts/verify.py"
+    )
+    prove.add_argument(
+        "--table",
+        type=Path,
+        metavar="FILE",
+        help="what `make --save FILE` has saved: its proofs are not searched for again",
     )
     walk = commands.add_parser("walk", help="have an engine win the game of a book")
     walk.add_argument("book", type=Path, help="the file to read")
@@ -90,6 +104,18 @@ def parse(argv):
         type=cli.positive,
         metavar="N",
         help="play on from so many of the positions, drawn at random, not all",
+    )
+    walk.add_argument("--against", metavar="COMMAND", help="a UCI engine that plays the loser after these moves")
+    walk.add_argument(
+        "--against-movetime", type=cli.positive, default=1000, metavar="MS", help="for each of its moves (%(default)s)"
+    )
+    walk.add_argument(
+        "--against-option",
+        type=cli.name_value,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a UCI option for it, such as VariantPath=scripts/variants.ini",
     )
     walk.add_argument("--seed", type=int, default=1, help="of the random ones (%(default)s)")
     opening = commands.add_parser("opening", help="write which early positions are lost")
@@ -127,7 +153,7 @@ def make(args):
         run.save()
         from pawnstorm_tools.solving import book_maker  # numba: some seconds
 
-        book_maker.make(run, root, first, args.leaf, args.book, decisions)
+        book_maker.make(run, root, first, args.leaf, args.moves, args.book, decisions)
 
 
 def read(path):
@@ -140,19 +166,24 @@ def read(path):
 
 def prove(args):
     """Write the strategy of a book as a proof."""
-    atomicfile.check(args.proof, read=[args.book])
+    atomicfile.check(args.proof, read=[path for path in (args.book, args.table) if path])
     book = read(args.book)
     native.core()
-    from pawnstorm_tools.solving import book_maker  # numba: some seconds
+    from pawnstorm_tools.solving import book_maker, table_save  # numba: some seconds
 
-    book_maker.write_proof(book, Prover(args.hash, args.threads, endings=True), args.proof)
+    prover = Prover(args.hash, args.threads, endings=True)
+    if args.table:
+        table_save.load(args.table, prover.table, book.game)
+    book_maker.write_proof(book, prover, args.proof)
 
 
 def walk(args):
     """Have an engine play the winning side of a book's game; returns the exit status: 0 if it has won every game, else 1."""
     book = read(args.book)
     native.core()
-    return 0 if strategy_walk.run(book, args.engine, args.movetime, args.replies, args.seed, args.sample) else 1
+    opponent = (args.against, args.against_movetime, args.against_option) if args.against else None
+    won = strategy_walk.run(book, args.engine, args.movetime, args.replies, args.seed, args.sample, opponent)
+    return 0 if won else 1
 
 
 def opening(args):

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.compiled
 
 # Game -> winner, expansions left to the solver. Both colours win; Black's books begin with the loser's move.
 BOOKS = {"twoflags4x5": ("w", 1), "twoflags5x6": ("b", 30), "twoflags6x6": ("b", 100), "breakthrough4x4": ("b", 20)}
+SHIPPED = str(client.ROOT / "engine/pawnstorm/proof/data/twoflags8x8.book")
 EXHAUSTED = ("twoflags4x5", "twoflags5x6")
 
 
@@ -63,8 +64,12 @@ def test_every_reply_has_an_answer_or_is_left_to_the_solver(opened):
         board = board_of(position, rules)
         entry = opened.probe(board)
         if position.side != winner:
-            assert entry.value == -1 and text(board, entry) in naive.moves(position)
-            fresh = {naive.play(position, move) for move in naive.moves(position)} - met
+            replies = {naive.play(position, move) for move in naive.moves(position)}
+            if any(opened.probe(board_of(reply, rules)) for reply in replies):
+                assert entry.value == -1 and text(board, entry) in naive.moves(position)
+            else:
+                assert entry is None, "the book ends here"
+            fresh = replies - met
         elif entry:
             assert entry.value == 1 and text(board, entry) in naive.moves(position)
             answered += 1
@@ -102,30 +107,62 @@ def test_loser_chooses_the_reply_that_leaves_most_of_the_strategy(opened):
         plies = small.prove(board).plies
         return small.nodes + 1, plies
 
-    def left(board):
+    def left(board, losing):
         """(positions of the strategy that follow, plies at most), from the book and the solver alone."""
         board = board.canonical()
         if board not in known:
             entry = opened.probe(board)
-            if not entry:
-                works, bounds = zip(*map(alone, (board, board.mirrored())))
-                known[board] = max(works), max(bounds)
-            else:
-                behind = [left(board.push(move)) for move in ([entry.move] if entry.value > 0 else board.moves())]
-                known[board] = (
-                    sum(work for work, _ in behind) + (entry.value > 0),
-                    1 + max(plies for _, plies in behind),
-                )
+            if not losing and not entry:
+                known[board] = alone(board)
+                return known[board]
+            behind = [left(board.push(move), not losing) for move in (board.moves() if losing else [entry.move])]
+            known[board] = sum(work for work, _ in behind) + (not losing), 1 + max(plies for _, plies in behind)
         return known[board]
 
     choices = 0
     for board, entry in book_maker.walk(opened, Board.start(get_rules(opened.game))):
-        assert left(board)[1] == entry.plies
-        if entry.value < 0:
-            values = sorted(left(child) for child in map(board.push, board.moves()))
-            assert left(board.push(entry.move)) == values[-1]
+        losing = entry.value < 0
+        assert left(board, losing)[1] == entry.plies
+        if losing:
+            values = sorted(left(child, False) for child in map(board.push, board.moves()))
+            assert left(board.push(entry.move), False) == values[-1]
             choices += values[0] < values[-1]
     assert choices > 1
+
+
+@pytest.mark.parametrize("name", ["twoflags5x6", "breakthrough4x5", "breakthrough5x4"])
+def test_book_of_the_largest_proofs_has_so_many_moves(prove, tmp_path, name):
+    """A smaller book is a part of a larger one; what lies below a book is proven, and the proof is verified."""
+    rules, made = get_rules(name), {}
+    for moves in (5, 40, 10**6):
+        path = tmp_path / str(moves)
+        words = [
+            "--variant",
+            name,
+            "--leaf",
+            "10",
+            "--moves",
+            str(moves),
+            "--hash",
+            "16",
+            "--save",
+            str(tmp_path / "table"),
+            "--keep",
+            "16",
+        ]
+        assert strategy.main(["make", str(path), *words]) == 0
+        entries = dict(book_maker.walk(book.Book(path), Board.start(rules)))
+        assert len(entries) == book.Book(path).count
+        made[moves] = {board: entry.move for board, entry in entries.items() if entry.value > 0}
+        assert len(made[moves]) == moves or moves == 10**6
+        losing = [board for board, entry in entries.items() if entry.value < 0]
+        assert all(
+            any(child.canonical() in made[moves] for child in map(board.push, board.moves())) for board in losing
+        )
+        done, checked, *_ = prove(None, path, ["--table", str(tmp_path / "table")] if moves == 40 else [])
+        assert (done, checked) == (0, 0)
+    small, large, everything = made.values()
+    assert small.items() < large.items() < everything.items()
 
 
 @pytest.fixture
@@ -214,9 +251,9 @@ def test_games_end_before_the_plies(opening, capsys):
 def prove(books, tmp_path, capsys):
     """Write the proof of a book and check it; (verify.py's exit code, what both printed)."""
 
-    def run(name, path=None):
+    def run(name, path=None, words=()):
         proof = tmp_path / "proof"
-        made = strategy.main(["prove", str(path or books[name]), "--proof", str(proof), "--hash", "16"])
+        made = strategy.main(["prove", str(path or books[name]), "--proof", str(proof), "--hash", "16", *words])
         checked = verify.main([str(proof)]) if made == 0 else None
         return made, checked, capsys.readouterr(), proof
 
@@ -368,6 +405,17 @@ def test_walk_without_a_game_says_so(walk):
     assert "no game was left to play, as White had won before Black's move 3 in every line: expected" in printed.err
 
 
+def test_walk_against_an_engine(walk):
+    """It plays only the loser, and gets its options."""
+    words = ["--replies", "1", "--against-option", "Hash=1", "--against-movetime", "5", "--against"]
+    status, printed = walk("hexapawn", "good", *words, fake("good"))
+    assert status == 1 and "Black won 0 of 2 games" in printed.out
+    status, printed = walk("hexapawn", "good", *words, fake("illegal"))
+    assert status == 2 and "strategy.py: illegal move 'a1a1'" in printed.err
+    status, printed = walk("hexapawn", "good", *words, "no-such-engine")
+    assert status == 2 and "no-such-engine" in printed.err
+
+
 def test_walk_ends_with_an_engine_that_plays_no_legal_move(walk):
     status, printed = walk("hexapawn", "illegal")
     assert status == 2 and "strategy.py: illegal move 'a1a1'" in printed.err
@@ -399,6 +447,11 @@ def test_file_that_cannot_be_written_is_told_before_the_work(tmp_path, capsys, m
         (["opening", "{folder}/opening", "{folder}/none", "--plies", "2"], "none"),
         (["opening", "{folder}/opening", str(client.ROOT / "README.md"), "--plies", "2"], "is not the results file"),
         (["prove", str(client.ROOT / "README.md"), "--proof", "{folder}/proof"], "is no book"),
+        (["prove", SHIPPED, "--proof", "{folder}/proof", "--table", "{folder}/none"], "none"),
+        (
+            ["prove", SHIPPED, "--proof", "{folder}/proof", "--table", SHIPPED],
+            "twoflags8x8.book is no whole saved file",
+        ),
     ],
 )
 def test_bad_input_is_named(tmp_path, capsys, words, named):
@@ -407,7 +460,9 @@ def test_bad_input_is_named(tmp_path, capsys, words, named):
     assert said.startswith("strategy.py: ") and named in said
 
 
-@pytest.mark.parametrize("words", ["make x --leaf 0", "prove x", "opening x y", "opening x y --plies 0"])
+@pytest.mark.parametrize(
+    "words", ["make x --leaf 0", "make x --moves 0", "prove x", "opening x y", "opening x y --plies 0"]
+)
 def test_bad_words_are_refused(capsys, words):
     with pytest.raises(SystemExit, match="2"):
         strategy.main(words.split())

@@ -2,8 +2,10 @@
 
 A book has the winner's strategy. The strategy leads to positions in which the winner is to move. The book has a move for each
 of them that the solver (engine/pawnstorm/kernels/dfpn.py), with an empty table, needs more than `leaf_nodes` expansions to
-prove. Positions that take fewer expansions are left to the solver. The book follows every reply of the loser, but it names only
-one reply for each position: the one after which the largest part of the strategy remains.
+prove. Positions that take fewer expansions are left to the solver. A book that would be too large has moves only for the
+positions whose proofs took most work, and leaves the others to the search and the solver. The book follows every reply of the
+loser, but it names only one reply for each position: the one after which the largest part of the strategy remains. It names none
+if the strategy leads to no further move of the book.
 
 An opening has every lost position up to some ply, without a move. A position is won if a move leads to one of them.
 
@@ -44,7 +46,8 @@ def pack(board, move, plies):
 class Book(PositionTable):
     """The book or the opening in a file, with `count` positions. Raises BadFile, OSError.
 
-    leaf_nodes: the most expansions that the solver needs to prove a position of the winner that has no entry.
+    leaf_nodes: the most expansions that the solver needs to prove a position of the winner that has no entry, unless the number
+    of moves was limited.
     """
 
     def __init__(self, path):

@@ -1,9 +1,11 @@
-"""Tests whether an engine wins a solved game: against every choice of the loser's first moves, then against random replies
-to the end.
+"""Tests whether an engine wins a solved game: against every choice of the loser's first moves, and then against random replies
+or another engine.
 
-The winner of a walk is an object with begin(), called before each game, and answer(board), which returns its move.
+The winner of a walk is an object with begin(), called before each game, and answer(board), which returns its move. So is the
+loser of a walk, unless it is None and replies at random.
 """
 
+import contextlib
 import random
 import sys
 import time
@@ -42,18 +44,19 @@ def frontier(winner, board, black, replies):
     return list(boards.values())
 
 
-def play(winner, board, black, rng):
-    """Play a game to its end against random replies; returns (whether the winner has won it, its moves as text)."""
+def play(winner, loser, board, black):
+    """Play a game to its end; returns (whether the winner has won it, its moves as text)."""
     winner.begin()
+    loser.begin()
     played = []
     while not board.is_game_over():
-        move = winner.answer(board) if board.black_to_move == black else rng.choice(board.moves())
+        move = (winner if board.black_to_move == black else loser).answer(board)
         played.append(move_text(board, move))
         board = board.push(move)
     return board.black_to_move != black, played
 
 
-def walk(winner, board, black, replies, seed, sample=None):
+def walk(winner, board, black, replies, seed, sample=None, loser=None):
     """Play a game from each position of the frontier, or from `sample` of them, drawn by the seed; yields (position,
     whether it was won, moves).
     """
@@ -61,28 +64,58 @@ def walk(winner, board, black, replies, seed, sample=None):
     if sample is not None:
         boards = random.Random(seed).sample(boards, min(sample, len(boards)))
     for number, start in enumerate(tqdm(boards, desc="games", smoothing=0)):
-        yield (start, *play(winner, start, black, random.Random(f"{seed} {number}")))
+        opponent = loser or _random_player(random.Random(f"{seed} {number}"))
+        yield (start, *play(winner, opponent, start, black))
 
 
-def run(book, command, movetime, replies, seed, sample):
-    """Let an engine play the winning side of a Book's game by walk(), and print the results; returns whether it won all."""
+def _random_player(rng):
+    return SimpleNamespace(begin=lambda: None, answer=lambda board: rng.choice(board.moves()))
+
+
+class EnginePlayer:
+    """An engine as a player of a walk. movetime: milliseconds for each of its moves; options: (name, value) pairs."""
+
+    def __init__(self, command, movetime, rules, options=()):
+        self._player, self._movetime = (
+            Player(EngineSettings(command, TimeControl(), options=tuple(options)), rules),
+            movetime,
+        )
+        self._player.start()
+        self.begin = self._player.new_game
+
+    def answer(self, board):
+        return self._player.answer(board, self._movetime)[0]
+
+    def quit(self):
+        self._player.engine.quit()
+
+
+def run(book, command, movetime, replies, seed, sample, opponent=None):
+    """Let an engine play the winning side of a Book's game by walk(), and print the results; returns whether it won all.
+
+    opponent: the arguments of the EnginePlayer that plays the loser, without the rules; None for random replies.
+    """
     rules = get_rules(book.game)
     root = Board.start(rules)
     known = book.probe(root)
     black = (known.value if known else Prover(64).prove(root).value) < 0
-    player = Player(EngineSettings(command, TimeControl()), rules)
-    player.start()
-    engine = SimpleNamespace(begin=player.new_game, answer=lambda board: player.answer(board, movetime)[0])
     games, won, begun = 0, 0, time.monotonic()
-    try:
-        for start, is_won, moves in walk(engine, root, black, replies, seed, sample):
-            games, won = games + 1, won + is_won
-            if not is_won:
-                print_row("lost", f"{fen(start)} moves {' '.join(moves)}")
-    finally:
-        player.engine.quit()
-        seconds = time.monotonic() - begun
-        print_row("walk", f"{COLOURS[black]} won {won:,} of {pluralize(games, 'game')} in {seconds:.0f} s")
+    with contextlib.ExitStack() as stack:
+
+        def started(command, movetime, options=()):
+            player = EnginePlayer(command, movetime, rules, options)
+            stack.callback(player.quit)
+            return player
+
+        engine, loser = started(command, movetime), opponent and started(*opponent)
+        try:
+            for start, is_won, moves in walk(engine, root, black, replies, seed, sample, loser):
+                games, won = games + 1, won + is_won
+                if not is_won:
+                    print_row("lost", f"{fen(start)} moves {' '.join(moves)}")
+        finally:
+            seconds = time.monotonic() - begun
+            print_row("walk", f"{COLOURS[black]} won {won:,} of {pluralize(games, 'game')} in {seconds:.0f} s")
     if not games:
         print(
             f"strategy.py: no game was left to play, as {COLOURS[black]} had won before {COLOURS[not black]}'s "

@@ -2,15 +2,16 @@
 (engine/pawnstorm/proof/book.py).
 
 A BookMaker follows the winner's moves and every reply of the loser from the root. It stops at each position whose win a
-solver with an empty table proves within a few expansions, since the engine can do this again during a game. Then it
-measures the strategy below each position, from the leaves up: its size, in which a transposition counts each time it is
-met, and the maximum number of plies. write() writes the book, and walk() yields its positions from a root.
+solver with an empty table proves within a few expansions, since the engine can do this again during a game. If the whole book
+would be too large, it gives a number of moves only, to the positions whose proofs took most work. Then it measures the strategy
+below each position, from the leaves up: its size, in which a transposition counts each time it is met, and the maximum number
+of plies. write() writes the book, and walk() yields its positions from a root.
 
 make_opening() makes the opening of a game from the values of all positions after a number of plies.
 """
 
+import heapq
 import time
-from collections import deque
 from typing import NamedTuple
 
 from pawnstorm.games import position_table
@@ -27,6 +28,7 @@ from pawnstorm_tools.solving.output import print_row
 from pawnstorm_tools.solving.plans import Planner
 from pawnstorm_tools.solving.progress import PositionsBar
 
+ALL_WORK = 1 << 62  # more than any proof takes
 BATCH = 1 << 10  # positions of the winner whose Decisions are made, and saved, at once
 
 
@@ -35,12 +37,14 @@ class Subtree(NamedTuple):
 
     work    the number of its positions, with those that the solver expands at the leaves
     plies   to the end of the game, at most
-    move    the winner's move, or the reply of the loser that leaves most work; 0 at a leaf
+    move    the winner's move, or the reply of the loser that leaves most work; 0 where the strategy ends
+    inner   whether a position in it has a move of the winner
     """
 
     work: int
     plies: int
     move: int = 0
+    inner: bool = False
 
 
 class BookMaker:
@@ -59,38 +63,60 @@ class BookMaker:
         if first and not self._wins:
             raise NotWon(f"'{move_text(root, first)}' loses: expected the first move of a player who wins with it")
         self.black = root.black_to_move == self._wins  # whether Black is the winner
+        self.left = {}  # bitboards -> work, of the positions without a move that are no leaves; see grow()
         self.subtrees = {}  # bitboards -> Subtree; filled from the leaves up
 
-    def grow(self):
-        """Find every position of the winner in the strategy, and make the Decision about each."""
-        waiting = deque([self.root] if self._wins else replies(self.root))
-        met = {board.bitboards for board in waiting}
-        lost = set()  # positions of the loser whose replies were met
+    def grow(self, moves=None):
+        """Find the positions of the winner in the strategy, and make the Decision about each.
+
+        moves: stop after so many moves of the winner; None for all. The positions whose proofs took most work, by the prover's
+        table, are the first to get one.
+        """
+        heap, met, lost, left = [], set(), set(), []  # lost: positions of the loser whose replies were met
+
+        def meet(boards):
+            for board in boards:
+                if board.bitboards not in met:
+                    met.add(board.bitboards)
+                    work = ALL_WORK if board == self.root else self._planner.work(board)
+                    heapq.heappush(heap, (-work, len(met), board))
+
+        meet([self.root] if self._wins else replies(self.root))
         with PositionsBar(desc="strategy") as bar, LeafTests(self._prover.threads) as tests:
-            while waiting:
-                batch = [waiting.popleft() for _ in range(min(BATCH, len(waiting)))]
-                self._decide(batch, tests)
-                for board in batch:
-                    if self.decisions.is_leaf(board, self.leaf_nodes):
-                        continue
+            while heap and moves != 0:
+                # Not the whole heap: there may be more work below the first positions than in the others.
+                batch = [heapq.heappop(heap)[-1] for _ in range(min(BATCH, 1 + len(heap) // 16))]
+                # An empty table helps less: what took this work is no leaf, and the test would take long.
+                self._test(
+                    [board for board in batch if moves is None or self._planner.work(board) < self.leaf_nodes], tests
+                )
+                inner = [board for board in batch if not self.decisions.is_leaf(board, self.leaf_nodes)]
+                if moves is not None:
+                    inner, left = inner[:moves], inner[moves:]
+                    moves -= len(inner)
+                self._choose(inner)
+                for board in inner:
                     after = board.push(self.decisions.of(board).move).canonical()
                     if after.bitboards not in lost:
                         lost.add(after.bitboards)
-                        fresh = [child for child in replies(after) if child.bitboards not in met]
-                        met.update(child.bitboards for child in fresh)
-                        waiting += fresh
+                        meet(replies(after))
                 bar.total = len(met)
                 bar.update(len(batch))
+        left += [board for _, _, board in heap]
+        self.left = {board.bitboards: self._planner.work(board) for board in left}
 
-    def _decide(self, batch, tests):
-        """Decide about a batch of the winner's positions."""
-        untested = [board for board in batch if not self.decisions.is_tested(board, self.leaf_nodes)]
+    def _test(self, boards, tests):
+        """Find out which of the winner's positions are leaves."""
+        untested = [board for board in boards if not self.decisions.is_tested(board, self.leaf_nodes)]
         found = tests.run(untested, self.leaf_nodes)
-        found = [new._replace(move=self.decisions.of(board).move) for board, new in zip(untested, found)]
-        self.decisions.add(untested, found)
-        moving = [board for board in batch if not self.decisions.is_leaf(board, self.leaf_nodes)]
-        moving = [board for board in moving if not self.decisions.of(board).move]
-        self.decisions.add(moving, [self.decisions.of(board)._replace(move=self._move(board)) for board in moving])
+        self.decisions.add(
+            untested, [new._replace(move=self.decisions.of(board).move) for board, new in zip(untested, found)]
+        )
+
+    def _choose(self, boards):
+        """Choose the winner's move in each of these positions."""
+        boards = [board for board in boards if not self.decisions.of(board).move]
+        self.decisions.add(boards, [self.decisions.of(board)._replace(move=self._move(board)) for board in boards])
 
     def _move(self, board):
         """The winner's move."""
@@ -107,24 +133,31 @@ class BookMaker:
         return self.subtrees[board.bitboards]
 
     def _measured(self, board, winning):
+        if board.bitboards in self.left and winning:
+            return Subtree(self.left[board.bitboards] + 1, self._prover.prove(board).plies)
         if not winning:
             behind = [(self.measure(board.push(move).canonical(), True), move) for move in board.moves()]
             return Subtree(
-                sum(below.work for below, _ in behind), max(below.plies for below, _ in behind) + 1, max(behind)[1]
+                sum(below.work for below, _ in behind),
+                max(below.plies for below, _ in behind) + 1,
+                max(behind)[1],
+                any(below.inner for below, _ in behind),
             )
         found = self.decisions.of(board)
         if self.decisions.is_leaf(board, self.leaf_nodes):
             return Subtree(found.nodes + 1, found.plies)
         behind = self.measure(board.push(found.move).canonical(), False)
-        return Subtree(behind.work + 1, behind.plies + 1, found.move)
+        return Subtree(behind.work + 1, behind.plies + 1, found.move, True)
 
     def entries(self):
-        """[(board, move, plies)] of the book's positions."""
+        """[(board, move, plies)] of the book's positions: those of the winner that have a move, and those of the loser from
+        which the strategy leads to them.
+        """
         self.measure(self.root)
         return [
             (Board(self.root.rules, *bitboards, False), below.move, below.plies)
             for bitboards, below in self.subtrees.items()
-            if below.move
+            if below.inner
         ]
 
 
@@ -154,21 +187,27 @@ def walk(shipped, root):
                     waiting.append(child)
 
 
-def make(run, root, first, leaf_nodes, path, decisions):
+def make(run, root, first, leaf_nodes, moves, path, decisions):
     """Write the book of a root, and print its figures. The run has proven the root, or the position after the winner's move
-    `first` if that is not 0. decisions: as for BookMaker.
+    `first` if that is not 0. leaf_nodes, decisions: as for BookMaker; moves: as for its grow().
     """
     start = time.monotonic()
     maker = BookMaker(run.prover, root, first, leaf_nodes, decisions)
-    maker.grow()
+    maker.grow(moves)
     entries = maker.entries()
     write(path, root.rules.full_name, leaf_nodes, entries)
-    leaves = [below.work - 1 for below in maker.subtrees.values() if not below.move]
+    leaves = [below.work - 1 for place, below in maker.subtrees.items() if not below.move and place not in maker.left]
     print_row("winner", f"{COLOURS[maker.black]}, in at most {pluralize(maker.measure(maker.root).plies, 'ply')}")
     print_row("length", "a bound, by the strategy of the book: the shortest win may be shorter")
     print_row("book", f"{path}: {pluralize(len(entries), 'entry')}, {path.stat().st_size:,} bytes")
-    mean = sum(leaves) / len(leaves)
-    print_row("leaves", f"{len(leaves):,}, of {mean:.0f} expansions on average and {max(leaves):,} at most")
+    if leaves:
+        mean = sum(leaves) / len(leaves)
+        print_row("leaves", f"{len(leaves):,}, of {mean:.0f} expansions on average and {max(leaves):,} at most")
+    if maker.left:
+        print_row(
+            "left",
+            f"{len(maker.left):,} positions; a proof of one took {max(maker.left.values()):,} expansions at most",
+        )
     print_row("time", f"{run.seconds:.1f} s for the proof, {time.monotonic() - start:.1f} s for the book")
 
 

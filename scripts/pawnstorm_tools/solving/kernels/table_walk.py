@@ -12,8 +12,8 @@ from numba.types import Array, UniTuple, boolean
 from pawnstorm.core.state import State
 from pawnstorm.kernels import table
 from pawnstorm.kernels.bits import lsb
-from pawnstorm.kernels.kernel import EIGHT, ONE, STATE, STATE_DTYPE, ZERO, u64
-from pawnstorm.kernels.pn_table import is_mirrored, proof_bucket_index
+from pawnstorm.kernels.kernel import EIGHT, ONE, STATE, STATE_DTYPE, ZERO, i64, u64
+from pawnstorm.kernels.pn_table import entry_work, is_mirrored, proof_bucket_index, proof_key
 from pawnstorm.kernels.position import mirror
 from pawnstorm_tools.common.machinecode import compiled
 
@@ -42,6 +42,13 @@ _entry = njit(getattr(table.find_entry, "py_func", table.find_entry))  # the eng
 def probe(key, state, words):
     """The table's word of a key; 0 if it has no entry."""
     return _entry(key, proof_bucket_index(key, state), words)
+
+
+@compiled(i64(u64, u64, u64, WORDS, STATE))
+def table_work(own, opp, ep, words, state):
+    """The number of positions expanded below a position, as in pn_table.entry_work(); 0 if it has no entry."""
+    word = probe(proof_key(own, opp, ep, state), state, words)
+    return entry_work(word) if word else i64(0)
 
 
 def empty_set(rules, places):
