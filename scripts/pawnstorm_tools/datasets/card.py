@@ -94,7 +94,7 @@ def _making(head, settings, counts, faults):
         least, most = settings["plies"]
         lines.append(
             f"- **Games**: the engine against itself. A game begins with {least} to {most} random moves, each legal move "
-            "with the same probability. The first position in the dataset is the one after these moves. From there on, "
+            "with the same probability. The first position of a game in the dataset is the one after these moves. From there on, "
             f"{_random_moves(settings)} until the game is over by the rules."
         )
     if settings["nodes"]:
@@ -104,8 +104,9 @@ def _making(head, settings, counts, faults):
     if settings["expansions"]:
         lines.append(
             "- **Proofs**: the solver (depth-first proof-number search) on each position, with at most about "
-            f"{settings['expansions']:,} positions expanded and {table}. It begins with the last position of a game and goes "
-            "back to the first." + (" A forced win that the search sees is a proof too." if settings["nodes"] else "")
+            f"{settings['expansions']:,} expansions (positions whose moves it generates) and {table}. It begins with the last "
+            "position of a game and goes back to the first."
+            + (" A forced win that the search sees is a proof too." if settings["nodes"] else "")
         )
     else:
         lines.append("- **Proofs**: " + ("only forced wins that the search sees." if settings["nodes"] else "none."))
@@ -217,7 +218,7 @@ def _caveats(settings, counts):
     if not settings["keep_duplicates"]:
         lines.append(
             "- A position that many games reach is in the dataset only once. So its frequency is lost, and a game lacks the "
-            "positions that an earlier game has. `--keep-duplicates` writes whole games."
+            "positions that it shares with an earlier game. `--keep-duplicates` writes whole games."
         )
     return _section("What to know", *lines)
 

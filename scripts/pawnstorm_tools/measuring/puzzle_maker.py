@@ -43,7 +43,7 @@ MOST = {"length": 0.4, "grade": 0.3, "capture": 0.5}
 DIFFERENCE = 9
 """Least number of squares in which two puzzles differ, mirrored or not. So no puzzle arises within four plies of another."""
 PATIENCE = 40
-"""Games in a row without a puzzle after which the caps are twice as large, so that no run waits for a rare combination."""
+"""Games in a row without a puzzle that make the caps twice as large, step by step: no run waits for a rare combination."""
 BARREN = 3_000
 """Games in a row without a puzzle after which a game counts as exhausted."""
 

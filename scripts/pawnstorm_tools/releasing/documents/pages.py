@@ -32,6 +32,7 @@ GROUPS = {
         "reproducing": "scripts/pawnstorm_tools/solving/REPRODUCING.md",
         "measured": "scripts/pawnstorm_tools/measuring/README.md",
         "changes": "scripts/pawnstorm_tools/measuring/CHANGES.md",
+        "books": "scripts/pawnstorm_tools/measuring/BOOKS.md",
         "left-out": "scripts/pawnstorm_tools/measuring/LEFT_OUT.md",
         "speed": "scripts/pawnstorm_tools/measuring/SPEED.md",
         "solver": "scripts/pawnstorm_tools/measuring/SOLVER.md",
