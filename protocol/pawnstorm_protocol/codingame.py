@@ -80,7 +80,7 @@ class Bot:
         self._begun = False  # whether the bot has moved in this game
         self._engine, self._best = Engine(on_best=self._on_best, on_warning=report), None
         self._engine.elo, self._engine.overhead = level, 0
-        self._engine.prepare()
+        self._engine.prepare(game)
 
     def run(self, source, send):
         """Answer each turn until the end of the stream, by send(the move's text). Raises ValueError if a turn cannot be read."""

@@ -275,7 +275,7 @@ class UCIEngine(UCISession):
         self.engine.ponderhit()
 
     def _ucinewgame(self, rest):
-        self.engine.prepare()
+        self.engine.prepare(self._rules)
 
     def _setoption(self, rest):
         name, text = parse.option(rest)

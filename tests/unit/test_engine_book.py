@@ -1,11 +1,13 @@
 """The book is played in timed games, and in no others."""
 
+import random
 import time
 from collections import Counter
 
 import pytest
 from engine_player import Player, start
 
+from pawnstorm.games.notation import parse_fen
 from pawnstorm.games.rules import get_rules
 from pawnstorm.proof import book
 from pawnstorm.search.limits import mate_in
@@ -63,6 +65,36 @@ def test_opening_decides_early_positions_in_timed_games():
             assert one.infos and all(mate_in(info.score) * value > 0 for info in one.infos)
             assert one.engine.nodes > 0 and (value < 0 or best in opening.winning_moves(board))
     assert seen == {1: 5, -1: 5}
+
+
+def test_win_from_the_book_is_proven_after_it_however_short_the_time():
+    """The book leaves the solver positions that it proves within 1,000 expansions. The engine proves them in a millisecond's
+    budget, one after the other, whatever a search would say.
+    """
+    strategy, lot, proven = book.for_game(TWOFLAGS), random.Random(4), 0
+    for _ in range(6):
+        one, board = Player(), start()
+        while not board.is_game_over():
+            known = strategy.probe(board)
+            best = one.play(board, movetime=1)
+            assert mate_in(one.infos[-1].score) > 0
+            proven += known is None
+            board = board.push(best)
+            if not board.is_game_over():
+                board = board.push(lot.choice(board.moves()))
+    assert proven > 6
+
+
+def test_expected_win_lasts_to_the_end_of_the_game():
+    """After a winning move of the book, the solver has a head start in every later search, until a new game begins."""
+    one, other = Player(), parse_fen(TWOFLAGS, "8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1")
+    one.play(start(), movetime=10)
+    for _ in range(2):
+        one.play(other, movetime=5)
+        assert one.engine.memory.outcome_known
+    one.engine.new_game()
+    one.play(start().push(one.play(start(), depth=1)), movetime=10)  # as the loser
+    assert not one.engine.memory.winning_book
 
 
 def test_damaged_book_is_said_once_and_not_used(monkeypatch, capsys):

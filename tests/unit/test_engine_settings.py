@@ -5,7 +5,10 @@ from engine_player import Player, start
 
 from pawnstorm.core import native
 from pawnstorm.core.hashtable import MAX_MEBIBYTES, HashTable
+from pawnstorm.evaluation import networks
+from pawnstorm.games import position_table
 from pawnstorm.games.notation import parse_fen
+from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
 from pawnstorm.search.limits import mate_in
 
@@ -35,6 +38,21 @@ def test_prepared_engine_has_its_table_and_records_before_the_first_search(monke
     assert cleared == [7 << 19, 1 << 19] and len(one.engine.memory.states) == 2
     one.play(start(), depth=3)
     assert cleared == [7 << 19, 1 << 19]
+
+
+def test_prepared_engine_reads_no_file_in_its_first_search(monkeypatch):
+    monkeypatch.setattr(networks, "_loaded", {})
+    position_table.opened.cache_clear()
+    for name in ("twoflags", "breakthrough5x6"):
+        one, rules = Player(), get_rules(name)
+        one.engine.prepare(rules)
+        with monkeypatch.context() as closed:
+            closed.setattr("builtins.open", None)
+            closed.setattr("os.open", None)
+            board = Board.start(rules)
+            best = one.play(board, movetime=20)
+            one.play(board.push(best), movetime=20)
+        assert one.infos
 
 
 def described(one):

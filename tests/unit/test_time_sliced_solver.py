@@ -32,6 +32,7 @@ def eager(monkeypatch):
         monkeypatch.setattr(time_sliced_solver, f"SHARE_{name}", 0.95)
         monkeypatch.setattr(time_sliced_solver, f"RAMP_{name}", 1)
     monkeypatch.setattr(time_sliced_solver, "SLICE", 50)
+    monkeypatch.setattr(time_sliced_solver, "FIRST_SLICE", 50)
 
 
 def test_losing_moves_lose(eager):
@@ -71,6 +72,20 @@ def test_stopped_solver_returns(eager):
     asked = []
     one.run_slices(board.moves()[0], lambda: asked.append(1) or len(asked) > 5)
     assert len(asked) == 6 and not one.proof.value
+
+
+def test_head_start_begins_even_if_there_is_no_time():
+    """But only once, and not without a head start."""
+    board = Board.start(get_rules("twoflags4x5"))
+    for head_start, value in ((1, Prover(1).prove(board).value), (0, 0)):
+        one = TimeSlicedSolver(Prover(1), board, board.moves(), head_start)
+        one.run_slices(board.moves()[0], lambda: True)
+        assert one.proof.value == value
+    board = Board.start(get_rules("breakthrough"))
+    one = TimeSlicedSolver(Prover(1), board, board.moves(), 1)
+    for _ in range(3):
+        one.run_slices(board.moves()[0], lambda: True)
+    assert time_sliced_solver.FIRST_SLICE <= one.nodes < 1.1 * time_sliced_solver.FIRST_SLICE
 
 
 @pytest.mark.parametrize("name, count", BOARDS)

@@ -149,7 +149,7 @@ class Prover:
         number of positions expanded for it replaces opp (engine/pawnstorm/kernels/batch.py). After stop() some rows are
         unchanged.
         """
-        self._use_game(rules)
+        self.use_game(rules)
         for state in self._states:
             self._set_limits(state, nodes, NO_LIMIT)
             state.thread_count = 1  # the threads share the table, but not the work on a position
@@ -202,11 +202,12 @@ class Prover:
         return max(lengths)[1]
 
     def _set_position(self, state, board, nodes, ply_limit=NO_LIMIT):
-        self._use_game(board.rules)
+        self.use_game(board.rules)
         state.own, state.opp, state.ep = board.own, board.opp, board.ep
         self._set_limits(state, nodes, ply_limit)
 
-    def _use_game(self, rules):
+    def use_game(self, rules):
+        """Make the next positions those of a game: read its networks, and empty the table if the last game was another."""
         if rules is not self._rules:
             if self._rules is not None:
                 self.table.clear(in_search=True)

@@ -10,6 +10,8 @@ the share grows with the time, from next to nothing in the first milliseconds.
 from pawnstorm.system.clock import now_ns
 
 SLICE = 1000  # positions expanded, about a millisecond, between two checks of the clock
+# Positions expanded at once if the winner is known, even if there is no time: twice what a book leaves to the solver.
+FIRST_SLICE = 2 * SLICE
 # One slice in this many goes to the position after the best move, since the search most needs to know if that move loses.
 REPLY_INTERVAL = 4
 # The solver's largest share, and the nanoseconds of search after which it has half of that share. The first line is for
@@ -39,7 +41,14 @@ class TimeSlicedSolver:
         self.proof, self.losing_moves, self.nodes, self.reported = prover.probe(board), set(), 0, False
 
     def run_slices(self, best, stopped):
-        """Spend the solver's share of the time so far, or end when stopped() is true. best: the search's best move."""
+        """Spend the solver's share of the time so far, or end when stopped() is true. best: the search's best move.
+
+        With a head start, the first call expands FIRST_SLICE positions in any case.
+        """
+        if self._head_start and not self._slices and not self.proof.value:
+            self._slices += 1
+            self._prove(self._board, FIRST_SLICE)
+            self._spent += now_ns() - self._started
         while not self.proof.value and not stopped():
             start = now_ns()
             passed = start - self._started

@@ -51,7 +51,9 @@ class IterativeDeepening:
                 control.allow_stop(limits.nodes)
                 helpers = self._start_helpers()
             self._iterate(depth)
-            if self._is_finished(depth) or self._run_solver(depth):
+            finished = self._is_finished(depth)
+            # After the first iteration, the solver may work even if the time is over.
+            if (depth == 1 or not finished) and self._run_solver(depth) or finished:
                 break
         if not control.stoppable:
             control.allow_stop(limits.nodes)

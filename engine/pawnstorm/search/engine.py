@@ -89,11 +89,18 @@ class Engine:
         self.memory.new_game()
         self.game_seed += 1
 
-    def prepare(self):
-        """Allocate all memory and begin a new game: the first touch of a page may take longer than a short search."""
+    def prepare(self, rules=None):
+        """Allocate all memory and begin a new game: the first touch of a page may take longer than a short search.
+
+        rules: the game that is played next, or None. Its networks and books are read, which may take longer too.
+        """
         self.memory.make_tables()
         self._resize_states()
         self.new_game()
+        if rules is not None:
+            self.memory.prepare(rules)
+            for kind in BOOKS:
+                self._game_file(rules, kind)
 
     def clear_hash(self):
         self.memory.clear()
@@ -280,7 +287,8 @@ class Engine:
         if carries_on:
             control.known_win = memory.proven_win.recall(board)
         score, line = search(control, core, moves)[0]
-        memory.outcome_known = control.solver is not None and control.solver.proof.value != 0
+        solved = control.solver is not None and control.solver.proof.value != 0
+        memory.outcome_known = solved or memory.winning_book
         if carries_on:
             memory.proven_win.remember(board, score, line)
         return line
@@ -296,6 +304,7 @@ class Engine:
         if entry is None:
             return []
         self.memory.outcome_known = True
+        self.memory.winning_book |= entry.value > 0
         line = strategy.line(control.board)
         control.report_known(1, entry.value * (WIN - entry.plies), line)
         return line
@@ -320,7 +329,10 @@ class Engine:
         """The game's file of a kind of BOOKS; None if it has none or none is to be used."""
         if control.budget is None or not control.unrestricted or not self.own_book or control.elo is not None:
             return None
-        rules = control.board.rules
+        return self._game_file(control.board.rules, kind)
+
+    def _game_file(self, rules, kind):
+        """A game's file of a kind of BOOKS; None if it has none, or if it cannot be read."""
         if (rules.full_name, kind) in self._unreadable:
             return None
         try:

@@ -5,6 +5,7 @@ import math
 
 from pawnstorm.core.hashtable import HashTable
 from pawnstorm.core.state import MAX_MOVES, MIN_WIN_SCORE, WIN, State
+from pawnstorm.evaluation import weights
 from pawnstorm.proof.prover import Prover
 
 SEARCH_SHARE = 0.875  # of the Hash; the rest is the solver's
@@ -45,14 +46,16 @@ class Memory:
     table, prover   the search's table, and the solver with its own table; None before make_tables()
     states          a record for each thread; the first is the main thread's
     generation      number of the search, modulo 64; entries with another number are old
-    outcome_known   whether the solver or the book has proven who wins the last position
+    outcome_known   whether the solver or a book has proven who wins the last position, or a position before it in this game
+    winning_book    whether a book of a solved game has had a winning move in this game
     proven_win      the last win that was reported
     """
 
     def __init__(self):
         self.table = self.prover = None
         self.states, self.generation = [], 0
-        self.outcome_known, self.proven_win = False, ProvenWin()
+        self.outcome_known = self.winning_book = False
+        self.proven_win = ProvenWin()
         self._mebibytes = 16
 
     def set_hash(self, mebibytes):
@@ -83,6 +86,12 @@ class Memory:
         while len(self.states) < count:
             self.states.append(_reset(State()))
 
+    def prepare(self, rules):
+        """Read the networks of a game, for the search and for the solver."""
+        for state in self.states:
+            weights.set_weights(state, rules)
+        self.prover.use_game(rules)
+
     def clear(self):
         if self.table is not None:
             self.table.clear()
@@ -91,7 +100,8 @@ class Memory:
     def new_game(self):
         """Forget everything: the tables, history and killers, and what was proven."""
         self.clear()
-        self.generation, self.outcome_known, self.proven_win = 0, False, ProvenWin()
+        self.generation, self.proven_win = 0, ProvenWin()
+        self.outcome_known = self.winning_book = False
         for state in self.states:
             _reset(state)
 

@@ -112,17 +112,20 @@ class SearchControl:
             searching = 1 if self.node_budget else len(states)
             for state in states:
                 state.node_limit = max(1, nodes // searching) if nodes < UNLIMITED else UNLIMITED
-                if self.stopping:
-                    state.stop = 1
+            if self.stopping:
+                self._stop_threads()
 
     def stop(self):
         """End the search as soon as there is a move to play. The caller holds the lock."""
         self.stopping, self.pondering = True, False
         if self.stoppable:
-            for state in self.memory.states:
-                state.stop = 1
+            self._stop_threads()
+
+    def _stop_threads(self):
+        for state in self.memory.states:
+            state.stop = 1
         if self.memory.prover is not None:
-            self.memory.prover.stop()  # the move to play does not depend on the solver
+            self.memory.prover.stop()
 
     # Reports.
 

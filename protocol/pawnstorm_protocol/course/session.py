@@ -3,6 +3,7 @@
 import socket
 
 from pawnstorm.core import native
+from pawnstorm.games.rules import DEFAULT_GAME, get_rules
 from pawnstorm.search.engine import Engine
 from pawnstorm.search.limits import Limits
 from pawnstorm.system.clock import now_seconds
@@ -36,7 +37,7 @@ class Session:
         self._engine.overhead, self._engine.elo = settings.overhead, settings.level
         self._engine.set_hash(settings.hash)
         self._engine.set_threads(settings.threads)
-        self._engine.prepare()
+        self._engine.prepare(get_rules(DEFAULT_GAME))
         self._waker = Waker()  # woken when the engine has found a move
         self._best, self._searched_board = None, None  # the (board, move) found last; the board that is searched now
         host, port = settings.address

@@ -21,7 +21,8 @@ class Deepening {
       if (depth === 1) control.limit = FIRST_ITERATION_NODES;
       else if (depth === 2) control.allowStop(control.limits.nodes);
       await this.iterate(depth);
-      if (await this.isFinished(depth) || await this.isSolved(depth) || depth === this.maxDepth) break;
+      const finished = await this.isFinished(depth);
+      if ((depth === 1 || !finished) && await this.isSolved(depth) || finished || depth === this.maxDepth) break;
     }
     this.keepKnownWin(depth);
     return this.lines;

@@ -60,7 +60,7 @@ class Engine {
     if (carriesOn) control.knownWin = memory.provenWin.recall(position);
     const lines = settings.elo === null ? await new Deepening(control, moves).run() : await skillSearch(control, moves);
     const [score, line] = lines[0];
-    memory.proven = Boolean(control.solver?.proof.value);
+    memory.proven = memory.winningBook || Boolean(control.solver?.proof.value);
     if (carriesOn) memory.provenWin.remember(position, score, line);
     return line;
   }
@@ -77,6 +77,7 @@ class Engine {
     const entry = book?.look(position);
     if (entry) {
       this.memory.proven = true;
+      if (entry.value > 0) this.memory.winningBook = true;
       return tell(entry.value * (WIN - entry.plies), book.line(position));
     }
     if (this.memory.provenWin.recall(position)[0] !== null) return null;

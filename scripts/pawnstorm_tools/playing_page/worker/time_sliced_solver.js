@@ -15,6 +15,11 @@ class TimeSlicedSolver {
 
   /** Spend the solver's share of the time so far. stopped(): called between slices; it may let the worker read messages. */
   async work(best, stopped) {
+    if (this.headStart && !this.slices && !this.proof.value) {
+      this.slices++;
+      this.prove(this.position, Beside.FIRST_SLICE);
+      this.spent += performance.now() - this.started;
+    }
     while (!this.proof.value && !await stopped()) {
       const now = performance.now();
       const passed = now - this.started;
@@ -29,7 +34,11 @@ class TimeSlicedSolver {
   slice(best) {
     this.slices++;
     const answer = this.slices % Beside.REPLY_INTERVAL === 0 && !this.losing.has(best);
-    this.prover.prove(answer ? this.children.get(best) : this.position, Beside.SLICE);
+    this.prove(answer ? this.children.get(best) : this.position, Beside.SLICE);
+  }
+
+  prove(position, nodes) {
+    this.prover.prove(position, nodes);
     this.nodes += this.prover.nodes;
     this.proof = this.prover.known(this.position);
     if (this.proof.value) return;
