@@ -42,7 +42,7 @@ def parse(argv):
     grown.add_argument("--variant", default="breakthrough", help="the game (%(default)s)")
     limit = grown.add_mutually_exclusive_group()
     limit.add_argument(
-        "--nodes", type=cli.positive, default=20_000_000, help="of each search, on one thread (%(default)s)"
+        "--nodes", type=cli.positive, default=20_000_000, help="nodes of each search, on one thread (%(default)s)"
     )
     limit.add_argument(
         "--movetime",
@@ -50,7 +50,9 @@ def parse(argv):
         metavar="MS",
         help="milliseconds of each search, instead of nodes; results then depend on the machine and its load",
     )
-    grown.add_argument("--hash", type=cli.positive, default=256, metavar="MB", help="of each search (%(default)s)")
+    grown.add_argument(
+        "--hash", type=cli.positive, default=256, metavar="MB", help="hash table of each search (%(default)s)"
+    )
     grown.add_argument("--searches", type=cli.positive, metavar="N", help="end when the file has N (at Ctrl-C)")
     arguments.add_processes(grown)
     shown = commands.add_parser("show", help="print the values of a position's moves")

@@ -49,7 +49,7 @@ def parse(argv):
         type=cli.positive,
         default=10_000_000,
         metavar="N",
-        help="the most expansions for a size (%(default)s)",
+        help="the most positions that the solver expands to solve a size (%(default)s)",
     )
     parser.add_argument("--table", action="store_true", help="only print the table")
     arguments.add_seed(parser)

@@ -97,7 +97,7 @@ def parse(argv):
         type=cli.positive,
         default=3,
         metavar="N",
-        help="moves of the loser that are all tried (%(default)s)",
+        help="try all choices for the first N moves of the loser (%(default)s)",
     )
     walk.add_argument(
         "--sample",

@@ -24,7 +24,7 @@ from pawnstorm_tools.training import TrainingError
 
 def parse(argv):
     parser = cli.Parser(description="Tune the weights of a family of games.")
-    parser.add_argument("game", help="the game that the positions are of: twoflags, breakthrough")
+    parser.add_argument("game", help="the game of the positions: twoflags or breakthrough")
     parser.add_argument("files", type=Path, nargs="+", help="positions, from scripts/datagen.py")
     arguments.add_result(parser, 1.0)
     parser.add_argument(

@@ -53,7 +53,7 @@ class Board:
 
     Raises:
         UnknownGame: No game has this name, or the game is not played on a board of this size.
-        ParseError: The FEN is wrong. Or no game is named, and no game or more than one can lead to the position.
+        ParseError: The FEN is wrong. Or no game is named, and the position can arise in no game, or in more than one.
         TypeError: An argument is not a str.
     """
 

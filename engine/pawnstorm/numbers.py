@@ -30,11 +30,13 @@ def parse_int(text: str, low: int | None = None, high: int | None = None, place:
 
 
 def check_number(name: str, value: object, *, whole: bool) -> None:
-    """Raise a TypeError or ValueError that names a limit if its value is not allowed.
+    """Raise a TypeError or ValueError if the value of a limit is not allowed. The error names the limit.
 
-    whole: whether it is a count, which is at least 1; otherwise it is a number of seconds, which is at least 0.
+    whole: True if the limit is a count, which is at least 1; False if it is a number of seconds, which is at least 0.
     """
     if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
         raise TypeError(f"{name} must be {'an int' if whole else 'a number'}, not {type(value).__name__}")
     if value < whole or isinstance(value, float) and not math.isfinite(value):
-        raise ValueError(f"{name} must be {'1 or more' if whole else 'some seconds, or 0'}, not {value}")
+        raise ValueError(
+            f"{name} must be {'1 or more' if whole else 'a finite number of seconds, 0 or more'}, not {value}"
+        )

@@ -349,12 +349,12 @@ def test_weights_never_met_are_nought():
 @pytest.mark.parametrize(
     "words, named",
     [
-        (("fit", "text"), "text is no file of positions"),
+        (("fit", "text"), "text is not a file of positions"),
         (("fit", "empty"), "empty holds positions of 0 roots"),
         (("fit", "single"), "single holds positions of 1 root"),
         (("fit", "planted", "-o", "planted"), "planted is read, or written, already"),
         (("solver", "breakthrough5x6", "text", "-o", "text"), "text is read, or written, already"),
-        (("positions", "text"), "text is no file of positions"),
+        (("positions", "text"), "text is not a file of positions"),
         (("positions", "x", "--hash", 1 << 30), "MiB of hash"),
     ],
 )

@@ -241,5 +241,5 @@ def test_row_with_a_wrong_value_is_refused_by_the_name_of_its_column(name, value
     row[NAMES.index(name)] = value
     with pytest.raises(ValueError, match=f"'{name}'"):
         check_row(row)
-    with pytest.raises(ValueError, match=f"rows of {len(COLUMNS)} values"):
+    with pytest.raises(ValueError, match=f"expected a list of {len(COLUMNS)} values"):
         check_row(row[:-1])

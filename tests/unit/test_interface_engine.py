@@ -49,7 +49,7 @@ def interrupt_after(seconds, function):
     [
         ({}, ValueError, "needs one of time, depth"),
         ({"white_inc": 1, "remaining_moves": 3}, ValueError, "needs one of time, depth"),
-        ({"time": -0.1}, ValueError, "time must be some seconds, or 0, not -0.1"),
+        ({"time": -0.1}, ValueError, "time must be a finite number of seconds, 0 or more, not -0.1"),
         ({"time": float("nan")}, ValueError, "time must be"),
         ({"time": float("inf")}, ValueError, "time must be"),
         ({"time": "1"}, TypeError, "time must be a number, not str"),

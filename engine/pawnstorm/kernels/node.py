@@ -14,7 +14,7 @@ def check_stop(state):
 
 @kernel(i32(u64, i64, STATE))
 def update_pv(move, ply, state):
-    """Set state.pv[ply] to the move and the line after it; returns the length."""
+    """Set state.pv[ply] to the move, followed by state.pv[ply + 1]; returns the length of the whole line."""
     length = state.pv_length[ply + 1]
     state.pv[ply, 0] = move
     for index in range(length):

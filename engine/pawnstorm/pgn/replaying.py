@@ -83,10 +83,10 @@ class Replay:
 def replay(played, game=None):
     """The Replay of a PgnGame. game: the name of its rules, used if there is no [Variant].
 
-    Without both, a record of Little Golem is Breakthrough, unless [Event] names another game. Its board has the size that [Event]
-    names, or else is 8x8. For any other game several rules are tried: readable_games() of its FEN, or UNNAMED without a FEN. The
-    first rules that allow all moves are taken. If none do, the rules that allow the most moves are taken. Raises ValueError if
-    the rules or the first position cannot be found.
+    If there is neither a [Variant] nor a name, a record of Little Golem is Breakthrough, unless [Event] names another game. Its
+    board has the size that [Event] names, or else is 8x8. For a record from elsewhere several rules are tried: readable_games()
+    of its FEN, or UNNAMED if it has no FEN. The first rules that allow all moves are taken. If none do, the rules that allow the
+    most moves are taken. Raises ValueError if the rules or the first position cannot be found.
     """
     found = fault = None
     for rules in _candidates(played.tags, game):

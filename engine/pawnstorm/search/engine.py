@@ -6,10 +6,10 @@ The search's thread calls on_info and on_best, in order. It calls on_best exactl
 the search. After quit() it calls on_best only if the call was already under way. If the time is too short for a thread,
 the search runs inside go(), and on_best is called there.
 
-If the system denies a thread or memory, the engine calls on_warning, from either thread, with a message for people, and
-goes on with what it has. If the search's thread is denied, the search runs inside go() as well. on_best is then called
-in go(), or in the stop() or ponderhit() that the limits wait for. If the memory of a search is denied, the engine gives
-a move without a search, in the same way.
+If the system denies a thread or memory, the engine calls on_warning with a message for people, and goes on with what it
+has. Either thread may make this call. If the search's thread is denied, the search runs inside go() too. on_best is then
+called in go(). But if the limits wait for stop() or ponderhit(), it is called in that method. If the memory of a search is
+denied, the engine gives a move without a search, and calls on_best in the same places.
 """
 
 import functools

@@ -108,7 +108,7 @@ BOTH = {
         default="standard",
         help="ghost: the captured pawn stays on its square, as the course's own player plays it (%(default)s)",
     ),
-    "--log": dict(metavar="FILE", help="append every line sent or received, and which were not understood"),
+    "--log": dict(metavar="FILE", help="append every line sent or received, with a note after each one not understood"),
 }
 CLIENT = {
     "--tournament": dict(metavar="N", type=cli.int_range(1, 10_000), default=0, help="ask for N games"),

@@ -56,7 +56,7 @@ def random_boards(name, count, rng):
 
 
 def late_boards(name, count, plies, nodes, seed):
-    """`count` different Boards: from each game PER_GAME positions, `plies` (least, most) before its end.
+    """`count` different Boards. Each game gives at most PER_GAME of them, `plies` (least, most) before its end.
 
     The engine plays the games against itself, with `nodes` nodes a move, after some random moves.
     """

@@ -227,7 +227,7 @@ def measure(args, work):
             if not disturbed:
                 break
             print(
-                f"attempt {attempt}: a busy machine, {', '.join(disturbed)} above {BUSY} times the fastest start",
+                f"attempt {attempt}: the machine is busy: {', '.join(disturbed)} took over {BUSY} times the fastest start",
                 file=sys.stderr,
             )
         report_starts(found, times)

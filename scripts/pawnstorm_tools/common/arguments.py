@@ -34,7 +34,7 @@ def add_plies(parser, default, help="random plies", several=False):
 
 def add_seed(parser):
     """Add --seed N."""
-    parser.add_argument("--seed", type=int, default=1, help="of the random moves (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of the random moves (%(default)s)")
 
 
 def add_result(parser, default):

@@ -40,9 +40,9 @@ def compiled(signature, nogil=False):
 def load(names=MODULES, title="the checker", sources=(), keep=lambda on: None):
     """Import kernels once: load from the cache; compile into it if needed, and say so on stderr.
 
-    names: the modules, which are imported in this order. sources: files outside their folders on which the machine code
-    depends. keep: called with True before the import and with False after it, so that a decorator other than compiled() can
-    turn numba's cache on and off.
+    names: the modules, which are imported in this order. sources: other files on which the machine code depends, outside the
+    folders of these modules. keep: called with True before the import and with False after it, so that a decorator other
+    than compiled() can turn numba's cache on and off.
     """
     if names[-1] in sys.modules:
         return

@@ -72,7 +72,7 @@ def in_order(executor, items, ahead):
 
 
 def append(path, module, settings, items, done, processes, unit, chunk=1):
-    """For each item except the first `done`, add to a file what the records() of a module's Source(*settings) returns.
+    """Append to a file the records of each item except the first `done`. A module's Source(*settings) makes the records.
 
     Raises what workers() raises, and OSError.
     """

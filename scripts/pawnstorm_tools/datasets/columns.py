@@ -58,7 +58,7 @@ NAMES = tuple(column.name for column in COLUMNS)
 def check_row(row):
     """Raise a ValueError that names the column, unless this is a list of the values of a row."""
     if not isinstance(row, list) or len(row) != len(COLUMNS):
-        raise ValueError(f"expected rows of {len(COLUMNS)} values")
+        raise ValueError(f"a row is {str(row)[:40]!r}, expected a list of {len(COLUMNS)} values")
     for column, value in zip(COLUMNS, row):
         if not column.fits(value):
             raise ValueError(f"'{column.name}' is {str(value)[:40]!r}, expected {column.kind}")

@@ -114,9 +114,9 @@ def walk(boards, plies, oracle):
 
 
 def take(wins, first, oracle, easy):
-    """The record of the Win that is taken, None if there is none. first: the name of the range that comes first.
+    """The record of the Win that is chosen, or None if none is suitable. first: the name of the range that is tried first.
 
-    easy: the Oracle that decides which are too easy
+    easy: an Oracle; a Win that it can decide is too easy
     """
     undecided = 0
     for board, left, part in sorted(wins, key=lambda win: (win.part != first, -win.left)):

@@ -109,7 +109,7 @@ class Tree:
         return node
 
     def moves_left(self, node):
-        """The moves of a node without an edge; only the first of two moves that are mirror images of each other."""
+        """A node's moves that have no edge. Of two moves that are mirror images of each other, only the first is among them."""
         known = {edge.child.board.bitboards for edge in node.edges}
         first = {}
         for move in node.board.moves():

@@ -1,6 +1,6 @@
 """Time controls: how long an engine may think, the words after `go`, and the clock of a side.
 
-All times are in nanoseconds of one monotonic clock. Texts have seconds on the command line and milliseconds in UCI.
+All times are in nanoseconds of one monotonic clock. In text, they are in seconds on the command line and in milliseconds in UCI.
 """
 
 import re

@@ -66,7 +66,7 @@ def check(record, rules, names):
         raise ValueError(f"'opening' is '{record['opening'][:40]}', expected a FEN of six fields")
     if "variant" in record:  # the game has an agent's en passant rule
         if not text(record["variant"]):
-            raise ValueError(f"'variant' is {json.dumps(record['variant'])[:40]}, expected a game")
+            raise ValueError(f"'variant' is {json.dumps(record['variant'])[:40]}, expected the name of a game")
         rules = get_rules(record["variant"])
     parse_fen(rules, record["opening"])
 

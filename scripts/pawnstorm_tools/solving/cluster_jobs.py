@@ -38,7 +38,8 @@ class JobWorkers(Workers):
         if limit and 2 * self._mebibytes > limit:
             # When the table is full, dask would hold back the worker's jobs, or end the worker.
             raise RefusedWorker(
-                f"its limit of {limit} MiB is too low for a table of {self._mebibytes}; expected --memory-limit 0"
+                f"its memory limit of {limit} MiB is too low for a table of {self._mebibytes} MiB: "
+                f"expected at least {2 * self._mebibytes} MiB, or --memory-limit 0"
             )
         return self._name, self._mebibytes, info["nthreads"]
 
@@ -48,4 +49,4 @@ class JobWorkers(Workers):
 
     def accept(self, answer):
         if answer != cluster_job.VERSION:
-            raise RefusedWorker("its engine is another one; expected the same sources as here")
+            raise RefusedWorker("its engine has other sources or networks; expected the same as here")

@@ -30,7 +30,7 @@ NONE = 255
 
 @njit(nogil=True)
 def first_wins(own, opp, ep, mover, nodes, states, addresses):
-    """Play a game to its proven end; returns whether player 0 of two has won. mover: who is to move."""
+    """Play a game until it is proven who wins; returns whether player 0 wins. mover: the player to move, 0 or 1."""
     for state in states:
         state.history[:], state.continuation_history[:], state.current_moves[:] = 0, 0, 0
     while True:

@@ -28,11 +28,11 @@ ONE = np.uint64(1)
 
 
 class Part(NamedTuple):
-    """Positions to learn from: bitboards, the target for the chance to win, whether the side to move won, and, for a
-    solver's network, the work of the proof.
+    """Positions to learn from: bitboards, the target for the chance to win, and whether the side to move won; for a solver's
+    network, also the work of the proof.
 
-    proof: the number of the output that learns the effort, 1 if the position is proven won and 2 if it is proven lost; 0 if
-    no proof is known. effort: the logarithm, to the base 2, of the positions expanded.
+    proof: the number of the output that learns the effort: 1 if the position is proven won, 2 if it is proven lost, and 0 if
+    no proof is known. effort: the base-2 logarithm of the number of positions expanded.
     """
 
     own: np.ndarray

@@ -95,7 +95,7 @@ def train(training, aside, passes, seed):
 
 
 def best_temperature(scores, target):
-    """(q, the cross entropy of scores / q), for the q that makes this least."""
+    """(q, the cross entropy of scores / q), for the q with the least cross entropy."""
     best = minimize_scalar(
         lambda log: cross_entropy(scores / np.exp(log), target), bounds=(STEEPEST, FLATTEST), method="bounded"
     )

@@ -31,7 +31,7 @@ def read(path, rules=RULES):
     record_file.check_regular(path, "`learn.py positions`")
     count, rest = divmod(os.path.getsize(path), RECORD.itemsize)
     if rest and not count:
-        raise TrainingError(f"{path} is no file of positions: expected one that `learn.py positions` has written")
+        raise TrainingError(f"{path} is not a file of positions: expected one that `learn.py positions` has written")
     records = np.memmap(path, RECORD, "r", shape=count) if count else np.empty(0, RECORD)
     root, phi, delta, work = (records[name] for name in ("root", "phi", "delta", "work"))
     sound = (
@@ -42,7 +42,7 @@ def read(path, rules=RULES):
         & (work >= LEAST)
     )
     if not sound.all() or (root[1:] < root[:-1]).any():
-        raise TrainingError(f"{path} is no file of positions: expected one that `learn.py positions` has written")
+        raise TrainingError(f"{path} is not a file of positions: expected one that `learn.py positions` has written")
     return records
 
 
@@ -70,8 +70,8 @@ def split_each(paths, rules=RULES):
 
 
 def unproven(path, rules, count, seed):
-    """Bitboards of `count` positions of a file that are not proven, or of all if there are fewer, in an order that the seed
-    determines. Raises as read().
+    """Bitboards of `count` unproven positions of a file, or of all of them if there are fewer, in an order that the seed
+    determines. Raises the errors of read().
     """
     records = read(path, rules)
     left = np.flatnonzero((records["phi"] != 0) & (records["delta"] != 0))
@@ -107,8 +107,8 @@ def resume(path, roots, rules=RULES):
 
 
 def targets(phi, delta, softness):
-    """The chances to win by df-pn's numbers: 1 if a position is won, 0 if it is lost, otherwise a logistic function of
-    their ratio.
+    """The chances to win that follow from df-pn's numbers: 1 for a position that is won, 0 for one that is lost, otherwise the
+    logistic function of softness * log2(delta / phi).
     """
     phi, delta = (np.asarray(numbers, np.float64) for numbers in (phi, delta))
     ratio = softness * (np.log2(np.maximum(delta, 1)) - np.log2(np.maximum(phi, 1)))

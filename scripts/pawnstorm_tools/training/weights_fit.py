@@ -147,7 +147,7 @@ def fit_weights(rules, training, aside, mix, pull, apart, iterations):
     """
     fit, check = (Fit(rules, part, mix, pull, apart) for part in (training, aside))
     check.target = aside["won"].astype(float)  # what counts in the end is who won
-    print(f"{len(training)} positions, {len(aside)} aside", file=sys.stderr)
+    print(f"{len(training)} positions to learn from, {len(aside)} set aside", file=sys.stderr)
     with tqdm(total=iterations, unit="step", file=sys.stderr) as bar:
 
         def step(result):

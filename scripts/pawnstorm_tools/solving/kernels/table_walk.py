@@ -85,7 +85,7 @@ def encode_key(own, opp, ep, keys, state):
 
 @compiled(boolean(u64, u64, u64, ROWS))
 def put(first, second, place, keys):
-    """Add what encode_key() returned to the set of keys; returns whether it is new."""
+    """Add a key, given as encode_key() returns it, to a set of keys; returns whether it is new."""
     last = keys.shape[1] - 1
     while keys[place, 0] or keys[place, last]:
         if keys[place, 0] == first and (last == 0 or keys[place, 1] == second):
