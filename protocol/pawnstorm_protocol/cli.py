@@ -12,7 +12,7 @@ import sys
 
 from pawnstorm import numbers
 from pawnstorm.suggestions import did_you_mean
-from pawnstorm_protocol import parse
+from pawnstorm_protocol import addresses
 from pawnstorm_protocol.system import terminal
 
 
@@ -95,19 +95,19 @@ positive = int_range(1)
 seconds = number(lambda found: found >= 0, "a number of seconds from 0")
 minutes = number(lambda found: 0 < found <= 10_000, "a number of minutes, such as 30 or 0.5")
 positive_number = number(lambda found: 0 < found < math.inf, "a number above 0")
-address = typed(parse.address)
+address = typed(addresses.address)
 fraction = number(lambda found: 0 <= found <= 1, "a number from 0 to 1")
 
 
 def host(text):
     """The argument type of an address or a name to listen at. An IPv6 address may be in brackets, as it is before a port."""
-    found = parse.HOST.fullmatch(f"[{text}]" if ":" in text and "[" not in text else text)
+    found = addresses.HOST.fullmatch(f"[{text}]" if ":" in text and "[" not in text else text)
     if not found:
         raise argparse.ArgumentTypeError(
             f"'{text[:80]}': expected an address or a name, as in 127.0.0.1, :: or localhost"
         )
     try:
-        parse.host_name(found[1] or found[2])
+        addresses.host_name(found[1] or found[2])
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
     return found[1] or found[2]

@@ -4,7 +4,7 @@ import argparse
 
 import pytest
 
-from pawnstorm_protocol import cli, parse
+from pawnstorm_protocol import addresses, cli
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from pawnstorm_protocol import cli, parse
     ],
 )
 def test_address_is_a_host_and_a_port(text, found):
-    assert parse.address(text) == cli.address(text) == found
+    assert addresses.address(text) == cli.address(text) == found
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_address_is_a_host_and_a_port(text, found):
 )
 def test_what_has_no_host_is_no_address(text):
     with pytest.raises(ValueError, match="expected HOST:PORT") as caught:
-        parse.address(text)
+        addresses.address(text)
     assert f"'{text}'" in str(caught.value)
 
 
@@ -37,12 +37,12 @@ def test_what_has_no_host_is_no_address(text):
 )
 def test_port_is_a_whole_number_without_tricks(port):
     with pytest.raises(ValueError, match="1 to 65535") as caught:
-        parse.address(f"host:{port}")
+        addresses.address(f"host:{port}")
     assert f"'{port[:20]}' in '" in str(caught.value) and len(str(caught.value)) < 160
 
 
 @pytest.mark.parametrize(
-    "read, text", [(parse.address, "m\u00fchle:80"), (cli.address, "m\u00fchle:80"), (cli.host, "m\u00fchle")]
+    "read, text", [(addresses.address, "m\u00fchle:80"), (cli.address, "m\u00fchle:80"), (cli.host, "m\u00fchle")]
 )
 def test_host_of_other_characters_is_refused(read, text):
     """Nothing in the frozen engine could encode it."""

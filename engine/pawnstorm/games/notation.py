@@ -3,8 +3,6 @@
 Every error names the token and says what was expected.
 """
 
-import re
-
 from pawnstorm.games.position import Board
 
 FILES = "abcdefgh"
@@ -119,7 +117,9 @@ def _rows(board):
 
 def fen(board):
     """The six fields of a FEN."""
-    placement = re.sub("[.]+", lambda gap: str(len(gap[0])), "/".join(_rows(board)))
+    placement = "/".join(_rows(board))
+    for gap in range(board.rules.files, 0, -1):
+        placement = placement.replace("." * gap, str(gap))
     ep_square = "-"
     if board.ep:
         square = board.ep.bit_length() - 1

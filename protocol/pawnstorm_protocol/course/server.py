@@ -12,11 +12,11 @@ import threading
 from collections import deque
 
 from pawnstorm.system.threads import SMALL_STACK, stacks_of, start_all
+from pawnstorm_protocol.addresses import host_name
 from pawnstorm_protocol.client.pump import SECOND, EngineFault, Stopped, now_ns
 from pawnstorm_protocol.course.agent import ANSWER_TIMEOUT, GREETING, GREETING_TIMEOUT, LINGER_TIME, Agent
 from pawnstorm_protocol.course.contest import Contest
 from pawnstorm_protocol.course.opponent import Opponent
-from pawnstorm_protocol.parse import host_name
 from pawnstorm_protocol.system.polling import Poll, Waker, max_sources
 
 MAX_CONNECTIONS = 256

@@ -7,10 +7,10 @@ from pawnstorm.games.rules import DEFAULT_GAME, get_rules
 from pawnstorm.search.engine import Engine
 from pawnstorm.search.limits import Limits
 from pawnstorm.system.clock import now_seconds
+from pawnstorm_protocol.addresses import host_name
 from pawnstorm_protocol.course import messages
 from pawnstorm_protocol.course.client import SILENCE_TIMEOUT, Client
 from pawnstorm_protocol.course.messages import LineBuffer, TooLong
-from pawnstorm_protocol.parse import host_name
 from pawnstorm_protocol.system.polling import Poll, Waker
 
 LINE_TIMEOUT = 0.1

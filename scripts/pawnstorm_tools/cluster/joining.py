@@ -9,7 +9,7 @@ import importlib.util
 import logging
 import re
 
-from pawnstorm_protocol import parse
+from pawnstorm_protocol import addresses
 
 TIMEOUT = 10  # seconds to connect to a scheduler, or to reconnect
 # Ctrl-C reaches all processes of a terminal. Workers ignore it: the master ends them.
@@ -33,7 +33,7 @@ def check(where):
     """Raise ClusterError if `where` names no cluster, or if a library for it is missing."""
     try:
         if not re.fullmatch(LOCAL + "[1-9][0-9]{0,3}", where):
-            parse.address(where[len(TCP) :] if where.startswith((TCP, SECURE)) else "")
+            addresses.address(where[len(TCP) :] if where.startswith((TCP, SECURE)) else "")
     except ValueError:
         raise ClusterError(
             f"bad cluster '{where[:80]}': expected local:N for N processes here, or a scheduler's tcp://host:port or "
