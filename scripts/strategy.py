@@ -109,14 +109,7 @@ def parse(argv):
     walk.add_argument(
         "--against-movetime", type=cli.positive, default=1000, metavar="MS", help="for each of its moves (%(default)s)"
     )
-    walk.add_argument(
-        "--against-option",
-        type=cli.name_value,
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a UCI option for it, such as VariantPath=scripts/variants.ini",
-    )
+    arguments.add_uci_options(walk, "for Fairy-Stockfish VariantPath=scripts/variants.ini", "--against-option")
     walk.add_argument("--seed", type=int, default=1, help="of the random ones (%(default)s)")
     opening = commands.add_parser("opening", help="write which early positions are lost")
     opening.add_argument("opening", type=Path, help="the file to write")

@@ -92,14 +92,15 @@ class Engine:
     def prepare(self, rules=None):
         """Allocate all memory and begin a new game: the first touch of a page may take longer than a short search.
 
-        rules: the game that is played next, or None. Its networks and books are read, which may take longer too.
+        rules: the game that is played next, or None. Its networks are read, and its books if they are used. This may take longer
+        too.
         """
         self.memory.make_tables()
         self._resize_states()
         self.new_game()
         if rules is not None:
             self.memory.prepare(rules)
-            for kind in BOOKS:
+            for kind in BOOKS if self.own_book else ():
                 self._game_file(rules, kind)
 
     def clear_hash(self):

@@ -52,10 +52,10 @@ def add_processes(parser):
     parser.add_argument("--processes", type=cli.positive, default=os.cpu_count(), help="(%(default)s)")
 
 
-def add_uci_options(parser, usual):
-    """Add --option NAME=VALUE. usual: the options that are set by default, for the help."""
+def add_uci_options(parser, usual, flag="--option"):
+    """Add --option NAME=VALUE, or another flag. usual: the options that are set by default, for the help."""
     parser.add_argument(
-        "--option",
+        flag,
         action="append",
         type=cli.name_value,
         default=[],

@@ -76,10 +76,8 @@ class EnginePlayer:
     """An engine as a player of a walk. movetime: milliseconds for each of its moves; options: (name, value) pairs."""
 
     def __init__(self, command, movetime, rules, options=()):
-        self._player, self._movetime = (
-            Player(EngineSettings(command, TimeControl(), options=tuple(options)), rules),
-            movetime,
-        )
+        self._player = Player(EngineSettings(command, TimeControl(), options=tuple(options)), rules)
+        self._movetime = movetime
         self._player.start()
         self.begin = self._player.new_game
 
