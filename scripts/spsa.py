@@ -92,7 +92,7 @@ def parse(argv):
 def row_of(name):
     """The row of a number in engine/pawnstorm/core/parameters.py. Raises TrainingError."""
     if name not in NUMBERS:
-        raise TrainingError(f"'{name}' is no number of the search: expected one of {', '.join(NUMBERS)}")
+        raise TrainingError(f"'{name}' is not a number of the search: expected one of {', '.join(NUMBERS)}")
     return NUMBERS[name]
 
 

@@ -15,7 +15,7 @@ from pawnstorm_tools.referee import agent_keys, commandline, opening_book
         ("cmd=x port=9", "port='9' is for proto=course only"),
         ("proto=course port=9 nodes=3", "tc=TIME"),
         ("proto=course port=9 enpassant=on", "'on' is not one of standard, ghost, off"),
-        ("proto=course port=9 dialect=french", "'french' is no dialect: expected course, welcome"),
+        ("proto=course port=9 dialect=french", "'french' is not a valid dialect: expected course, welcome"),
         ("proto=course port=9 role=Red", "'Red' does not tell White its colour: expected White or W"),
     ],
 )

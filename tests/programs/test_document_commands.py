@@ -1,4 +1,4 @@
-"""The commands of the documents: the programs exist and take their words. tests/slow/test_document_commands.py runs
+"""The commands of the documents: the programs exist and take their words. tests/slow/test_short_commands.py runs
 those that end within a minute."""
 
 import argparse

@@ -135,7 +135,7 @@ def test_marks_of_threads_at_work_are_refused(saved, tmp_path):
     assert not (words & BYTE).any()
     write(tmp_path / "table", about, keys, words | np.uint64(1))
     done = solve("--variant", name, "--save", tmp_path / "table")
-    assert done.returncode == 2 and f"{tmp_path / 'table'} is no whole saved file: expected" in done.stderr
+    assert done.returncode == 2 and f"{tmp_path / 'table'} is not a complete saved file: expected" in done.stderr
 
 
 def test_single_false_claim_about_the_start_is_found_out(saved, tmp_path):

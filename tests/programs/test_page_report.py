@@ -23,13 +23,13 @@ def test_what_is_no_address_of_a_page_is_refused(address, tmp_path, capsys):
     pgn = tmp_path / "games.pgn"
     pgn.write_text(match(1))
     assert program.main([str(pgn), "-o", str(tmp_path / "out.html"), "--page", address]) == 2
-    assert "is no address of a page" in capsys.readouterr().err
+    assert "is not the address of a page" in capsys.readouterr().err
 
 
 def test_a_match_without_an_address_of_a_page_does_not_begin(tmp_path):
     made = tmp_path / "out.html"
     status, output, error = run(fake("good"), fake("good"), "-report", f"file={made}", "page=javascript:alert(1)")
-    assert (status, output) == (2, "") and "-report page: 'javascript:alert(1)' is no address of a page" in error
+    assert (status, output) == (2, "") and "-report page: 'javascript:alert(1)' is not the address of a page" in error
 
 
 @pytest.mark.slow

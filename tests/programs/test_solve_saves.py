@@ -284,7 +284,7 @@ def test_file_with_the_name_of_a_lock_is_somebodys_own(tmp_path):
     assert lock.read_text() == "somebody's own" and list(tmp_path.iterdir()) == [lock]
     lock.unlink()
     lock.symlink_to(elsewhere)
-    with pytest.raises(savefile.BadSave, match="table.lock is no regular file"), savefile.lock_file(path):
+    with pytest.raises(savefile.BadSave, match="table.lock is not a regular file"), savefile.lock_file(path):
         pass
     assert list(tmp_path.iterdir()) == [lock] and lock.is_symlink()
 
@@ -294,7 +294,7 @@ def test_file_with_the_name_of_one_that_is_written_is_somebodys_own(tmp_path):
     path, new = tmp_path / "table", tmp_path / "table.new"
     new.write_text("somebody's own")
     done = here(solver, "--variant", "hexapawn", "--save", path)
-    assert done.returncode == 2 and f"{new} is no saved file: expected" in done.stderr.splitlines()[-1]
+    assert done.returncode == 2 and f"{new} is not a saved file: expected" in done.stderr.splitlines()[-1]
     assert new.read_text() == "somebody's own" and list(tmp_path.iterdir()) == [new]
     told(solve("--variant", "hexapawn", "--save", tmp_path / "other"))
     for size in (0, 5, 100):

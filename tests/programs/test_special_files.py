@@ -35,7 +35,9 @@ def test_a_pipe_that_nobody_reads_is_refused(flag, pipe, capsys):
 def test_a_file_that_is_read_again_or_written_as_a_whole_must_be_a_regular_one(flag, pipe, tmp_path, capsys):
     for path in (pipe, "/dev/full", tmp_path):
         status, output, error = main(capsys, flag, path)
-        assert (status, output) == (2, "") and error.startswith(f"match.py: '{path}' is no regular file: expected one")
+        assert (status, output) == (2, "") and error.startswith(
+            f"match.py: '{path}' is not a regular file: expected one"
+        )
 
 
 def test_a_full_device_is_not_read_and_named_once_a_game_cannot_be_written(capsys):

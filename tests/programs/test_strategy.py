@@ -436,7 +436,7 @@ def test_file_that_cannot_be_written_is_told_before_the_work(tmp_path, capsys, m
         monkeypatch.setattr(strategy, name, None)
     assert strategy.main([word.format(folder=tmp_path) for word in words]) == 2
     said = capsys.readouterr().err
-    assert ("none/" in said or "no regular file" in said) and list(tmp_path.iterdir()) == []
+    assert ("none/" in said or "not a regular file" in said) and list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -446,11 +446,11 @@ def test_file_that_cannot_be_written_is_told_before_the_work(tmp_path, capsys, m
         (["make", "{folder}/book", "--variant", "twoflags4x5", "--save", "{folder}/none/table"], "none"),
         (["opening", "{folder}/opening", "{folder}/none", "--plies", "2"], "none"),
         (["opening", "{folder}/opening", str(client.ROOT / "README.md"), "--plies", "2"], "is not the results file"),
-        (["prove", str(client.ROOT / "README.md"), "--proof", "{folder}/proof"], "is no book"),
+        (["prove", str(client.ROOT / "README.md"), "--proof", "{folder}/proof"], "is not a valid book"),
         (["prove", SHIPPED, "--proof", "{folder}/proof", "--table", "{folder}/none"], "none"),
         (
             ["prove", SHIPPED, "--proof", "{folder}/proof", "--table", SHIPPED],
-            "twoflags8x8.book is no whole saved file",
+            "twoflags8x8.book is not a complete saved file",
         ),
     ],
 )

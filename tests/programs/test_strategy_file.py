@@ -117,7 +117,9 @@ def test_another_proof_s_part_is_left_alone(stopping, tmp_path, content, word):
 def test_part_that_is_no_regular_file_is_refused_at_once(tmp_path, make):
     make(tmp_path / "proof.part")
     for work in (strategy_file.check, lambda path, board: winning_strategy.write(Prover(1), board, path)):
-        with pytest.raises((BadSave, IsADirectoryError), match=r"proof\.part.* no regular file|directory.*proof\.part"):
+        with pytest.raises(
+            (BadSave, IsADirectoryError), match=r"proof\.part.* not a regular file|directory.*proof\.part"
+        ):
             work(tmp_path / "proof", Board.start(get_rules("breakthrough4x4")))
 
 

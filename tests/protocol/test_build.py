@@ -137,7 +137,7 @@ def test_unfit_folder_is_replaced_for_one_start_with_a_word(fault, beginners, ch
     assert (done.returncode, done.stdout) == (0, "3\n"), done.stderr
     if linker.c_compiler():
         assert done.stderr.count("\n") == 1
-    assert str(unfit or "'~' is no home folder") in done.stderr and "PAWNSTORM_CACHE" in done.stderr
+    assert str(unfit or "'~' is not a home folder") in done.stderr and "PAWNSTORM_CACHE" in done.stderr
     assert not list(checkout.glob("~*"))
     assert files(tmp_path / "temporary") == []
 

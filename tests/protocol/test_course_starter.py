@@ -60,8 +60,8 @@ def test_two_of_them_play_a_tournament_by_the_rules(alone, tmp_path):
 @pytest.mark.parametrize(
     "words, named",
     [
-        (["localhost", "65536"], "'65536' is no port: expected a whole number"),
-        (["localhost", "1", "many"], "'many' is no number of games"),
+        (["localhost", "65536"], "'65536' is not a valid port: expected a whole number"),
+        (["localhost", "1", "many"], "'many' is not a valid number of games"),
         (["localhost", "1", "2", "three"], "'three': expected nothing"),
         (["127.0.0.1", "1"], "expected a server"),
     ],

@@ -71,7 +71,7 @@ def test_user_without_a_home_gets_no_folder_in_the_current_one(tmp_path, monkeyp
     monkeypatch.chdir(tmp_path)
     for name in ("PAWNSTORM_CACHE", "XDG_CACHE_HOME", "HOME"):
         monkeypatch.delenv(name, raising=False)
-    with pytest.raises(OSError, match="'~' is no home folder: expected HOME to be an absolute path"):
+    with pytest.raises(OSError, match="'~' is not a home folder: expected HOME to be an absolute path"):
         cache.folder("state")
     assert list(tmp_path.iterdir()) == []
 

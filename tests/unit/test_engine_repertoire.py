@@ -117,7 +117,7 @@ def test_damaged_book_is_said_once_and_not_used(ship, capsys):
     one = Player()
     for _ in range(2):
         one.play(START, movetime=20)
-    assert one.engine.nodes > 0 and capsys.readouterr().err.count("is no opening book: expected") == 1
+    assert one.engine.nodes > 0 and capsys.readouterr().err.count("is not a valid opening book: expected") == 1
 
 
 def test_answer_in_uci_has_what_the_protocol_asks(ship):

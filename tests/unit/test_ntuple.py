@@ -72,9 +72,9 @@ def test_games_of_one_board_share_a_network_and_others_have_none():
 @pytest.mark.parametrize(
     "damage, said",
     [
-        (lambda data: b"", "is no n-tuple network of twoflags8x8"),
-        (lambda data: data.replace(b"ntuple 1", b"ntuple 2", 1), "is no n-tuple network of twoflags8x8"),
-        (lambda data: data.replace(b"twoflags8x8", b"twoflags7x8", 1), "is no n-tuple network of twoflags8x8"),
+        (lambda data: b"", "is not a valid n-tuple network of twoflags8x8"),
+        (lambda data: data.replace(b"ntuple 1", b"ntuple 2", 1), "is not a valid n-tuple network of twoflags8x8"),
+        (lambda data: data.replace(b"twoflags8x8", b"twoflags7x8", 1), "is not a valid n-tuple network of twoflags8x8"),
         (lambda data: data[:-100], "is damaged"),
         (lambda data: data.split(b"\n")[0] + b"\n" + zlib.compress(bytes(10)), "is damaged"),
         (

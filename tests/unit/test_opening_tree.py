@@ -217,7 +217,7 @@ def test_a_proof_is_a_ply_longer_one_ply_earlier():
 @pytest.mark.parametrize(
     "position, move, named",
     [
-        ("pppp/pppp/3P/PPP1/PPPP b - - 0 1", "a4a3", "no position of the tree"),
+        ("pppp/pppp/3P/PPP1/PPPP b - - 0 1", "a4a3", "not a position of the tree"),
         ("pppp/pppp/4/PPPP/PPPP w - - 0 1", "a2a4", "a2a4"),
         ("pppp/pppp/4/PPPP/PPPP w - - 0 1", "b2c3", "was found before"),
         ("pppp/pppp/4/PPPP/PPPP w - - 0 1", "c2b3", "was found before"),

@@ -140,8 +140,8 @@ GOOD = content({START: [(START.moves()[0], 1, 0)]})
 @pytest.mark.parametrize(
     "data, fault",
     [
-        (b"", "no opening book"),
-        (GOOD.replace(b"repertoire 2", b"repertoire 1"), "no opening book"),
+        (b"", "not a valid opening book"),
+        (GOOD.replace(b"repertoire 2", b"repertoire 1"), "not a valid opening book"),
         (GOOD.replace(b"breakthrough5x5", b"chess"), "'chess'"),
         (GOOD[:-1], "damaged"),
         (GOOD + b"\0", "too large"),

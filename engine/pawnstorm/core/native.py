@@ -88,7 +88,7 @@ def _functions(path, signatures):
         try:
             functions = {name: getattr(library, name) for name in signatures}
         except AttributeError as error:
-            raise OSError(f"{path} is no core of this version: {error}") from None
+            raise OSError(f"{path} is not a core of this version: {error}") from None
         for name, (result, arguments) in signatures.items():
             functions[name].restype, functions[name].argtypes = result, arguments
         return functions

@@ -43,7 +43,7 @@ class Format(namedtuple("Format", "noun magic names")):
                 name, numbers = self._parse_header(path, file.readline(LONGEST), game)
                 return name, numbers, files.read_rest(file, most(numbers))
         except files.NotRegular:
-            raise BadFile(f"{path} is no regular file: expected a {self.noun}") from None
+            raise BadFile(f"{path} is not a regular file: expected a valid {self.noun}") from None
         except files.TooLarge as error:
             raise BadFile(str(error)) from None
 
@@ -60,7 +60,7 @@ class Format(namedtuple("Format", "noun magic names")):
         ):
             expected = self.header(game or "GAME", *"N" * len(self.names)).decode().rstrip()
             what = f"{self.noun} of {game}" if game else self.noun
-            raise BadFile(f"{path} is no {what}: expected a first line '{expected}'")
+            raise BadFile(f"{path} is not a valid {what}: expected a first line '{expected}'")
         return words[3], [int(number) for number in numbers]
 
 

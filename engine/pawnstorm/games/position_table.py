@@ -73,7 +73,7 @@ class PositionTable:
         try:
             rules = get_rules(name)
         except UnknownGame as error:
-            raise BadFile(f"{path} is no {form.noun}: {error}") from error
+            raise BadFile(f"{path} is not a valid {form.noun}: {error}") from error
         self.game, self._signature = rules.full_name, _signature(rules)
         self._keys = KEY << bucket_bits(self.count)  # where the keys begin
         expected = size(self.count, width)

@@ -14,7 +14,7 @@ an enemy on its file and has nothing to take is a wall, not a runner. No enemy p
 taken it.
 
 A runner must not be captured en passant either, so the square that it passes in a double step must not be attacked. A
-pawn of the opponent that has just made a double step is no runner if it can be captured en passant.
+pawn of the opponent that has just made a double step is not a runner if it can be captured en passant.
 """
 
 from pawnstorm.kernels.kernel import EIGHT, SIXTEEN, STATE, ZERO, i32, kernel, u64

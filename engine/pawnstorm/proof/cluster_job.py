@@ -110,7 +110,7 @@ def _proof(data):
         named = move is None or type(move) is int and 0 <= move <= MOVE
         if type(value) is int and named and (undecided or decided):
             return found
-    raise ValueError(f"{data!r:.80} is no proof")
+    raise ValueError(f"{data!r:.80} is not a proof")
 
 
 def stop():

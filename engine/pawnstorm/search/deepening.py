@@ -157,7 +157,7 @@ class IterativeDeepening:
                 self._helper_best = max(self._helper_best, found)
 
     def _take_helper_line(self):
-        """Take a helper's line if it is deeper than the main thread's, which is no win, and only one line is wanted."""
+        """Take a helper's line if it is deeper than the main thread's, which is not a win, and only one line is wanted."""
         depth, score, line = self._helper_best
         if depth <= self._completed_depth or self._multipv > 1 or self._lines[0][0] >= MIN_WIN_SCORE:
             return

@@ -84,7 +84,7 @@ def _users():
         return named
     home = os.path.expanduser("~")
     if not os.path.isabs(home):  # "~" unchanged, which would name a folder in the current one
-        raise OSError(f"'{home}' is no home folder: expected HOME to be an absolute path")
+        raise OSError(f"'{home}' is not a home folder: expected HOME to be an absolute path")
     return os.path.join(home, ".cache")
 
 

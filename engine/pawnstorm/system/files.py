@@ -29,7 +29,7 @@ def open_regular(path):
     Reads never block: if a file of /proc has no new data, a read returns nothing, as at the end of a file.
     """
     if not stat.S_ISREG(os.stat(path).st_mode):  # checked first, since opening a device could affect it
-        raise NotRegular(f"{path} is no regular file: expected one")
+        raise NotRegular(f"{path} is not a regular file: expected one")
     return open(path, "rb", opener=lambda path, flags: os.open(path, flags | NO_WAIT))
 
 

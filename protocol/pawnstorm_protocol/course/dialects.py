@@ -90,7 +90,7 @@ def customized(name="course", greeting=None, role=None, move=None, newline=None,
     """
     for text, what, known in ((name, "dialect", DIALECTS), (newline, "newline", NEWLINES), (order, "order", ORDERS)):
         if text is not None and text not in known:
-            raise ValueError(f"'{text}' is no {what}: expected {', '.join(known)}")
+            raise ValueError(f"'{text}' is not a valid {what}: expected {', '.join(known)}")
     dialect = DIALECTS[name]
     if greeting is not None:
         known = messages.parse(greeting)

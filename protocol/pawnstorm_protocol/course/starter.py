@@ -55,7 +55,7 @@ def main(host="localhost", port="9999", games="", *others):
         sys.exit(f"starter.py: {others[0]!r}: expected nothing after HOST PORT GAMES")
     for word, what in ((port, "port"), (games or "1", "number of games")):
         if not re.fullmatch("[1-9][0-9]{0,4}", word) or int(word) > 65535:
-            sys.exit(f"starter.py: {word!r} is no {what}: expected a whole number from 1 to 65535")
+            sys.exit(f"starter.py: {word!r} is not a valid {what}: expected a whole number from 1 to 65535")
     with socket.create_connection((host, int(port))) as server, server.makefile(encoding="ascii") as lines:
 
         def say(text):

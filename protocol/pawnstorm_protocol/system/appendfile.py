@@ -39,7 +39,7 @@ def check_regular(path, why):
     """Raise OSError if the path exists and is not a regular file. why: the reason, for the message."""
     with contextlib.suppress(FileNotFoundError):
         if not stat.S_ISREG(os.stat(path).st_mode):
-            raise OSError(f"'{path}' is no regular file: expected one, {why}")
+            raise OSError(f"'{path}' is not a regular file: expected one, {why}")
 
 
 def _open(path):

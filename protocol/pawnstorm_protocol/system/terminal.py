@@ -93,5 +93,5 @@ def _fill(line, width):
 
 
 def fit(text, stream):
-    """The text wrapped to the stream's terminal; unchanged if the stream is no terminal."""
+    """The text wrapped to the stream's terminal; unchanged if the stream is not a terminal."""
     return wrap(text, width(stream)) if stream.isatty() else text

@@ -95,7 +95,7 @@ def read(file):
     The game, the position and the records are not checked.
     """
     if os.path.exists(file) and not os.path.isfile(file):  # it could not be mapped
-        raise BadProof(f"{file} is no regular file: expected a proof file")
+        raise BadProof(f"{file} is not a regular file: expected a proof file")
     with open(file, "rb", opener=_without_wait) as source:
         line = source.readline(HEADER)
         fields = jsonline.parse(line)
@@ -104,7 +104,9 @@ def read(file):
             raise BadProof(f'{file} is not a proof file: expected a first line with "file": "{MAGIC}", found {told}')
         told = [fields.get(key) for key in ("game", "fen", "winner")]
         if not all(isinstance(value, str) for value in told) or told[2] not in ("w", "b") or not line.endswith(b"\n"):
-            raise BadProof(f"{file} is no whole proof file: its first line must tell game, fen and winner (w or b)")
+            raise BadProof(
+                f"{file} is not a complete proof file: its first line must give game, fen and winner (w or b)"
+            )
         if (
             type(within := fields.get("within", DEFAULT_WITHIN)) is not int
             or not DEFAULT_WITHIN <= within <= MAX_WITHIN
@@ -112,7 +114,7 @@ def read(file):
             raise BadProof(f'{file}: "within" is {json.dumps(within)[:50]}, expected {DEFAULT_WITHIN} to {MAX_WITHIN}')
         if len(line) % ALIGNED:
             raise BadProof(
-                f"{file} is no whole proof file: its first line must be filled up to a multiple of {ALIGNED} bytes"
+                f"{file} is not a complete proof file: its first line must be filled up to a multiple of {ALIGNED} bytes"
             )
         count, rest = divmod(os.fstat(source.fileno()).st_size - len(line), RECORD)
         if rest:

@@ -17,7 +17,7 @@ def replacing(path, suffix=None):
     `path`. Killed processes then leave at most one file, which the next one overwrites. Raises OSError, which names `path`.
     """
     if os.path.exists(path) and not os.path.isfile(path):  # otherwise a file would replace a device
-        raise OSError(f"{path} is no regular file: expected one, or a name that is free")
+        raise OSError(f"{path} is not a regular file: expected one, or a name that is free")
     target = os.path.realpath(path)
     temporary = f"{target}.{suffix or os.getpid()}"
     try:

@@ -141,4 +141,4 @@ def _lines(path, kind):
                 return first.split(b"\n")
             return (first + files.read_rest(file, pages.physical_mebibytes() << 20)).split(b"\n")
     except files.NotRegular:
-        raise JournalError(f"{path} is no regular file: expected the results file of a {kind}") from None
+        raise JournalError(f"{path} is not a regular file: expected the results file of a {kind}") from None

@@ -216,7 +216,7 @@ def check_game(record, name):
     """Raise ValueError unless this is the record of a game whose rules have this name."""
     fields.require(record, {"game": (partial(fields.is_int, least=0), "a number"), "rows": (_is_list, "a list")})
     if "fault" in record and not fields.text(record["fault"]):
-        raise ValueError("'fault' is no text")
+        raise ValueError("'fault' is not text")
     for row in record["rows"]:
         check_row(row)
         if row[0] != name or row[GAME_NUMBER] != record["game"]:

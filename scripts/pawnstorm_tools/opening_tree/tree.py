@@ -96,7 +96,7 @@ class Tree:
         board = parse_fen(self.rules, record["position"])
         node = self._nodes.get(board.bitboards)
         if node is None:
-            raise ValueError(f"'{record['position']}' is no position of the tree: expected a move to it before")
+            raise ValueError(f"'{record['position']}' is not a position of the tree: expected a move to it before")
         move = parse_move(board, record["move"])
         after = board.push(move).canonical()
         if any(edge.child.board.bitboards == after.bitboards for edge in node.edges):

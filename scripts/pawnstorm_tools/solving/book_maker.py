@@ -87,7 +87,7 @@ class BookMaker:
                 # If not all get a move, not the whole heap: there may be more work below the first positions than in the others.
                 size = len(heap) if moves is None else 1 + len(heap) // 16
                 batch = [heapq.heappop(heap)[-1] for _ in range(min(BATCH, size))]
-                # An empty table helps less: what took this work is no leaf, and the test would take long.
+                # An empty table helps less: what took this work is not a leaf, and the test would take long.
                 self._test(
                     [board for board in batch if moves is None or self._planner.work(board) < self.leaf_nodes], tests
                 )

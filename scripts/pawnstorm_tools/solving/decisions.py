@@ -92,7 +92,7 @@ class Decisions:
                     raise _foreign(path, first)
                 data = files.read_rest(file, pages.physical_mebibytes() << 20)
         except files.NotRegular:
-            raise BadSave(f"{path} is no regular file: expected the decisions of a strategy") from None
+            raise BadSave(f"{path} is not a regular file: expected the decisions of a strategy") from None
         torn = len(data) % RECORD.itemsize
         if torn:  # a kill has cut off the last record
             os.truncate(path, os.path.getsize(path) - torn)

@@ -152,7 +152,7 @@ class Master:
         try:
             self.tree.restore(np.frombuffer(data, RECORD))
         except ValueError as error:
-            raise savefile.BadSave(f"{self._path} is no whole saved file: {error}") from error
+            raise savefile.BadSave(f"{self._path} is not a complete saved file: {error}") from error
         self.nodes, self.jobs, self.seconds = header["nodes"], header["jobs"], header["seconds"]
 
     def _write(self):

@@ -37,7 +37,7 @@ def locked(path, name=None):
 
     name: what error texts call the file, if not its path. If a run is killed, its lock ends with it.
     """
-    irregular = BadSave(f"{path} is no regular file: expected one, or a name that is free")
+    irregular = BadSave(f"{path} is not a regular file: expected one, or a name that is free")
     if os.path.islink(path):  # opening it could create a file elsewhere
         raise irregular
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_NOFOLLOW, 0o666)  # opening a pipe would wait
@@ -82,7 +82,7 @@ def _check_new(path):
         with locked(new) as handle:
             beginning = os.pread(handle, len(MAGIC), 0)
         if not MAGIC.startswith(beginning.rstrip(b"\0")):  # after a crash of the machine, the file may have zeros
-            raise BadSave(f"{new} is no saved file: expected one that a killed run has left, or none, beside {path}")
+            raise BadSave(f"{new} is not a saved file: expected one that a killed run has left, or none, beside {path}")
 
 
 def write(path, kind, header, parts):
@@ -121,7 +121,7 @@ def read(path, kind, game, size, most=memory_limit):
                 check(path, header, name, int if name != "seconds" else (int, float))
             rest = memoryview(files.read_rest(file, most(header) + SUM))
     except files.NotRegular:
-        raise BadSave(f"{path} is no regular file: expected {DESCRIPTIONS[kind]}") from None
+        raise BadSave(f"{path} is not a regular file: expected {DESCRIPTIONS[kind]}") from None
     except files.TooLarge as error:
         raise BadSave(str(error)) from None
     rest, total = rest[:-SUM], rest[-SUM:]
@@ -133,7 +133,7 @@ def read(path, kind, game, size, most=memory_limit):
 def damaged_file(path, kind):
     """The BadSave for a file that is not intact, or that another version has written."""
     return BadSave(
-        f"{path} is no whole saved file: expected {DESCRIPTIONS[kind]}, as this version's solve.py --save writes it"
+        f"{path} is not a complete saved file: expected {DESCRIPTIONS[kind]}, as this version's solve.py --save writes it"
     )
 
 
@@ -142,7 +142,7 @@ def check(path, header, name, kinds):
     value = header.get(name)
     if not isinstance(value, kinds) or isinstance(value, bool) or not 0 <= value < 1 << 63:
         raise BadSave(
-            f"{path} is no whole saved file: its first line has {json.dumps(value)[:40]} as '{name}', expected a number from 0"
+            f"{path} is not a complete saved file: its first line has {json.dumps(value)[:40]} as '{name}'; expected 0 or more"
         )
 
 

@@ -182,7 +182,7 @@ class TopTree:
         for *position, phi, delta, plies, children in records.tolist():
             board = Board(self.rules, *position, False)
             if not board.is_valid() or key(board) != tuple(position):
-                raise ValueError("a record is no position")
+                raise ValueError("a record is not a position")
             node = self.nodes[key(board)] = Node(board)
             node.phi, node.delta, node.plies = phi, delta, plies
             if children:

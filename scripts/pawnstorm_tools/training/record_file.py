@@ -16,7 +16,7 @@ def check_regular(path, program):
     files.
     """
     if os.path.exists(path) and not os.path.isfile(path):
-        raise TrainingError(f"{path} is no regular file: expected one that {program} has written")
+        raise TrainingError(f"{path} is not a regular file: expected one that {program} has written")
     if os.path.exists(path) and os.path.getsize(path) > pages.physical_mebibytes() << 20:
         raise TrainingError(f"{path} is too large: {os.path.getsize(path):,} bytes, more than this machine's memory")
 

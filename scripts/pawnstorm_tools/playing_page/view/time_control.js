@@ -38,7 +38,7 @@ function ownTime(time, fields) {
 }
 
 /**
- * {movetime, clock} of a time, null for a text that is no time. movetime: milliseconds, or null; clock: {base, increment} in
+ * {movetime, clock} of a time, null for a text that is not a time. movetime: milliseconds, or null; clock: {base, increment} in
  * milliseconds, or null. With 0 minutes a clock begins with the seconds of one move.
  */
 function timeNamed(time) {
