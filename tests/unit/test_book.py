@@ -168,10 +168,10 @@ GOOD = content({Board.start(SMALL): (Board.start(SMALL).moves()[0], 21)})
 @pytest.mark.parametrize(
     "data, named",
     [
-        (b"", "no book"),
-        (GOOD.replace(b"book 2", b"book 1"), "no book"),
+        (b"", "not a valid book"),
+        (GOOD.replace(b"book 2", b"book 1"), "not a valid book"),
         (GOOD.replace(b"twoflags5x6", b"chess"), "'chess'"),
-        (GOOD.replace(b"leaf 100", b"leaf -1"), "no book"),
+        (GOOD.replace(b"leaf 100", b"leaf -1"), "not a valid book"),
         (GOOD[:-1], "damaged"),
         (GOOD + b"\0", "too large"),
         (GOOD.replace(b"entries 1", b"entries 2"), "damaged"),
