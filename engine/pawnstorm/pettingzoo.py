@@ -24,7 +24,7 @@ for both. ::
 
 "action_mask" is an int8 array with a 1 for each legal action. It is all zeros for an agent who is not to move.
 
-**Actions.** They are the numbers of `pawnstorm.Board.move_to_action()`, which are also seen by the agent. ::
+**Actions.** They are the numbers of `pawnstorm.Board.move_to_action()`. These too are as the agent sees the board. ::
 
     action = (direction * ranks + rank) * files + file    rank and file, from 0, of the square that the pawn leaves
     direction   0 towards the a-file, 1 straight, 2 towards the h-file, 3 a double step (in Two Flags only)

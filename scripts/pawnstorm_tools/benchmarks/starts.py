@@ -38,7 +38,7 @@ def programs(dist, work):
     missing = [str(path) for path in found.values() if not path.is_file()]
     if missing:
         raise FileNotFoundError(
-            f"not found: {', '.join(missing)}: expected after pyinstaller build.spec, elsewhere by --dist, or --source"
+            f"not found: {', '.join(missing)}: run pyinstaller build.spec, or name another folder with --dist, or use --source"
         )
     (work / "empty.py").write_text(EMPTY)
     for name, form in ("empty", "--onedir"), ("empty-portable", "--onefile"):

@@ -58,8 +58,8 @@ def forced_win_moves(moves, white, black, white_to_move, rules):
 
     A pawn before the far rank can always go there, because it can make a diagonal step, with or without a capture. A move to a
     square before the far rank wins if the opponent can neither capture the pawn there nor reach its own far rank first. For
-    more moves, there is a search: a move wins if the side reaches its far rank after every reply. As a short cut, it must also
-    do so if the opponent does not reply.
+    more moves, there is a search: a move wins if the side reaches its far rank after every reply. As a short cut, moves are
+    skipped after which it would not do so even if the opponent did not reply.
     """
     far, near = (rules.top, rules.bottom) if white_to_move else (rules.bottom, rules.top)
     mine, theirs = (white, black) if white_to_move else (black, white)

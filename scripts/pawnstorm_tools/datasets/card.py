@@ -194,8 +194,8 @@ def _caveats(settings, counts):
         "turned for Black.",
         "- `result` is that of one game, in which both players may err."
         + (
-            f" For {pluralize(yes + no, 'position')} it is proven who wins with best play. In {yes:,} of them, this side has "
-            "also won the game."
+            f" For {pluralize(yes + no, 'position')} it is proven who wins with best play. The proven winner "
+            f"also won the game in {yes:,} of these positions."
             if yes + no
             else ""
         ),

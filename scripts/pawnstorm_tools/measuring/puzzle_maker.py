@@ -203,9 +203,7 @@ class Collection:
         self.size, self.next_number = self.size + 1, puzzles.number_of(record) + 1
 
     def choose(self, number, candidates, player):
-        """The record of the first OnlyMove of a match game that may join the puzzles, None if none may; rare kinds come
-        first.
-        """
+        """The record of a match game's first OnlyMove, rare kinds first, that may join the puzzles; None if none may."""
         room = 1 + (number - self.next_number) / PATIENCE
         for found in sorted(candidates, key=lambda found: self._crowd(kinds(found))):
             if self._crowd(kinds(found)) >= room or not self._is_new(found.board):

@@ -45,7 +45,7 @@ class Node:
     parents     the nodes with an edge to this one
     complete    whether the moves without an edge cannot matter: there are none, or all are proven to lose
     searching   whether a search is under way
-    value       for the side to move, a proof beyond MIN_WIN_SCORE; None before the first search
+    value       for the side to move, proven if beyond MIN_WIN_SCORE; None before the first search
     costs       of the cheapest paths from here on, for OWN and for OTHER; math.inf if there are none
     """
 

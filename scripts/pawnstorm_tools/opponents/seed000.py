@@ -8,8 +8,8 @@ What the description leaves open, and what is played here:
 - Of two captures the one towards the a-file comes first. The table lives for a game, and the root, which needs a move,
   does not ask it.
 - It ponders by `go ponder`, on the reply that the table holds for the best.
-- A pawn on the last rank "gets no win value": the coded search plays on behind it, the reported one ends there with
-  10000.
+- A pawn on the last rank "gets no win value": the search as coded plays on beyond it; the search as the report
+  describes it ends there with 10000.
 - The reported terms add up: a passed pawn one step from home has all of them.
 
 It knows no en passant: where nothing else is legal it has lost by its own rules, and plays the capture.

@@ -165,7 +165,7 @@ def _check(settings):
     if settings.cluster and settings.wait:
         raise UsageError(f"-wait: '{settings.wait}' is not supported with -cluster, expected no -wait")
     if settings.page and not settings.report:
-        raise UsageError(f"-report: 'page={settings.page}' is of no report, expected file=FILE beside it")
+        raise UsageError(f"-report: 'page={settings.page}' needs a report, expected file=FILE beside it")
     if settings.penta is not None and len(settings.engines) > 2:
         settings.notes.append("-report penta= has no effect: pairs are counted in a match of two engines only")
     elif settings.penta and not settings.pairs:

@@ -31,8 +31,8 @@ def file_class(own, opp):
     opponent, 0 to 5 for ranks 2 to 7, rising.
 
     0 nothing, 1-6 one own pawn, 7-12 one of the opponent, 13-42 one of each. With more pawns: 43-47 own ones alone, by
-    the foremost; 48-52 the opponent's alone, by the foremost; 53 own ones and one of the opponent, 55 if that is in front
-    of them; 54 and 56 one own and several of the opponent, likewise; 57 several of each.
+    the foremost; 48-52 the opponent's alone, by the foremost; 53 several own ones and one of the opponent, 55 if that
+    is in front of them all; 54 one own and several of the opponent, 56 if they are all in front of it; 57 several of each.
     """
     match min(len(own), 2), min(len(opp), 2):
         case 0, 0:

@@ -1,0 +1,40 @@
+"""The page wins the games of its books at 0.1 s a move, as `strategy.py walk` has a UCI engine do: a sample of the positions
+after everything that the loser can begin with in two or three moves, from there random replies.
+
+PAWNSTORM_TEST_LINES is how many games of a book are played; a game takes some seconds.
+"""
+
+import os
+from pathlib import Path
+
+import browsers
+import pytest
+from page_hands import Opponent
+from pages import written  # noqa: F401  a fixture
+
+from pawnstorm.games.notation import fen
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
+from pawnstorm.proof import book
+from pawnstorm_tools.measuring import strategy_walk
+
+LINES = int(os.environ.get("PAWNSTORM_TEST_LINES", "10"))
+BOOKS = sorted(path.stem for path in Path(book.FOLDER).glob("*.book"))
+REPLIES = {"twoflags": 3, "breakthrough": 2}
+"""Family -> replies of the loser from which a game is sampled. To reach them, the page plays every line up to there."""
+
+pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(600 + 20 * LINES)]
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_the_page_wins_every_line_of_a_book(name, written):
+    rules = get_rules(name)
+    root = Board.start(rules)
+    with browsers.chromium() as new_page:
+        browser = new_page()
+        browser.load(written.as_uri())
+        winner = Opponent(browser, rules.name, False, "move 100")
+        played = list(strategy_walk.walk(winner, root, False, REPLIES[rules.family], seed=1, sample=LINES))
+    lost = [f"{fen(start)} moves {' '.join(moves)}" for start, won, moves in played if not won]
+    print(f"White won {len(played) - len(lost)} of {len(played)} games")
+    assert lost == browser.complaints == [] and len(played) == LINES
