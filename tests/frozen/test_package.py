@@ -24,6 +24,7 @@ def command(request):
         ("evaluation", "breakthrough8x8.network"),
         ("evaluation", "breakthrough5x6.solver"),
         ("evaluation", "twoflags8x8.ntuple"),
+        ("proof", "breakthrough6x6.book"),
         ("proof", "twoflags8x8.book"),
         ("proof", "twoflags8x8.opening"),
         *(("openings", path.name) for path in (client.ROOT / "engine/pawnstorm/openings/data").glob("*")),

@@ -132,26 +132,26 @@ def test_black_sees_the_board_from_the_other_side_and_the_game_is_printed(varian
 
 
 def test_commands_and_wrong_input(play):
-    terminal = play("--movetime", 20, "--variant", "breakthrough6")
+    terminal = play("--movetime", 20, "--variant", "breakthrough7x6")
     start = terminal.heard()
     assert "pawnstorm play --level 1000" in start
     assert all(word in terminal.ask("help") for word in ("e2e4", "hint", "eval", "back", "board", "resign", "quit"))
     assert re.match(
-        r"'foo' is not a command: expected a move such as [a-f]2[a-f]3, or a command; help lists them",
+        r"'foo' is not a command: expected a move such as [a-g]2[a-g]3, or a command; help lists them",
         terminal.ask("foo"),
     )
     assert (
         "'b2b' is not a move: expected one such as e4, exd5 or e2e4; or a command" in terminal.ask("b2b")
         and "help lists" in terminal.before
     )
-    assert "'b9' is not a square of breakthrough6: expected a1 to f6" in terminal.ask("b2 b9")
+    assert "'b9' is not a square of breakthrough7x6: expected a1 to g6" in terminal.ask("b2 b9")
     assert re.match(r"'b2b4' is not possible: expected (b2[abc]3 or ){2}b2[abc]3; help lists", terminal.ask("b2b4"))
-    assert re.match(r"'b3b4' is not possible: expected (..[a-f]3 or ){3}others; help lists", terminal.ask("b3b4"))
+    assert re.match(r"'b3b4' is not possible: expected (..[a-g]3 or ){3}others; help lists", terminal.ask("b3b4"))
     assert "is not a command" in terminal.ask("\x1b[A\x00 é {}")
     assert terminal.ask("") == ""
     assert "no move of yours" in terminal.ask("back")
     assert re.fullmatch(
-        r"[+-]\d+\.\d\d pawns for you, \d+ pl(y|ies) deep: ([a-f][1-6]){2}.*", terminal.ask("eval").strip()
+        r"[+-]\d+\.\d\d pawns for you, \d+ pl(y|ies) deep: ([a-g][1-6]){2}.*", terminal.ask("eval").strip()
     )
     board = start[start.index("6 ") :]
     assert board == terminal.ask("board").lstrip("\n")
