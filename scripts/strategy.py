@@ -10,13 +10,12 @@
     python scripts/strategy.py opening engine/pawnstorm/proof/data/twoflags8x8.opening six.jsonl --plies 6
 
 `make` proves the start position, as scripts/solve.py does. Then it writes the winner's strategy, down to the positions that a
-solver with an empty table proves within --leaf expansions (engine/pawnstorm/proof/book.py, solving/book_maker.py). With --moves,
-it writes at most so many of the winner's moves: those in the positions whose proofs took most work and to which the loser's
-better replies lead. With --first, it proves only the position after the winner's first move, which saves the work that the other
-first moves would take.
+solver with an empty table proves within --leaf expansions (engine/pawnstorm/proof/book.py, solving/book_maker.py). With
+--moves N, it writes at most N of the winner's moves: those in the positions whose proofs took most work. With --first, it
+proves only the position after the winner's first move, which saves the work that the other first moves would take.
 
 With --save FILE, the program saves the proof's table in FILE every minute and at Ctrl-C. After the proof, it decides for each
-position of the winner whether the solver is left with it or the book needs a move (solving/decisions.py). It saves these
+position of the winner whether it is left to the solver or the book needs a move (solving/decisions.py). It saves these
 decisions in FILE.strategy, about a thousand at a time. The next run reads both files.
 
 `prove` writes the strategy of a book as a proof for scripts/verify.py. The solver adds the strategy below the book. `walk` has

@@ -6,8 +6,11 @@ from typing import NamedTuple
 
 from client import ROOT
 
-BEGINS = re.compile(r"(?:[A-Z_]+=\S+ |[A-Z_]+=\"[^\"]*\" )*(?:git|pip|pawnstorm|python3?|ruff|tar|echo|xboard)\b")
-OWN = re.compile(r"(?:[A-Z_]+=(?:\"[^\"]*\"|\S+) )*(?:python scripts/(?P<program>\w+)\.py|pawnstorm)\b")
+from pawnstorm_protocol.main import TOOLS
+
+ENVIRONMENT = r"(?:[A-Z_]+=(?:\"[^\"]*\"|\S+) )*"
+BEGINS = re.compile(ENVIRONMENT + r"(?:git|pip|pawnstorm|python3?|ruff|tar|echo|xboard)\b")
+OWN = re.compile(ENVIRONMENT + r"(?:python scripts/(?P<program>\w+)\.py|pawnstorm)\b")
 INLINE = re.compile(r"`(pawnstorm (?:--version|go .*?|\w+ -h))`")
 
 
@@ -23,7 +26,7 @@ class Command(NamedTuple):
         return f"{self.document}:{self.line}"
 
     def parts(self):
-        """The simple commands of a line, which && or ; joins."""
+        """The simple commands that && or ; joins in a line."""
         return re.split(r" (?:&&|;) ", self.text)
 
     def own(self):
@@ -33,8 +36,10 @@ class Command(NamedTuple):
         for part in self.parts():
             if not (match := OWN.match(part)):
                 continue
-            words = shlex.split(part[match.end() :].partition(" > ")[0], comments=True)
-            found.append((match["program"], words))
+            program, words = match["program"], shlex.split(part[match.end() :].partition(" > ")[0], comments=True)
+            if program is None and words and words[0] in TOOLS:
+                program, *words = words
+            found.append((program, words))
         return found
 
 

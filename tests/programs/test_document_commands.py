@@ -1,4 +1,4 @@
-"""The commands of the documents: the programs exist and take their words. tests/slow/test_short_commands.py runs
+"""The commands of the documents: the programs exist and accept the arguments. tests/slow/test_short_commands.py runs
 those that end within a minute."""
 
 import argparse
@@ -22,7 +22,7 @@ ELLIPSIS = "-engine name=one cmd=one -engine name=two cmd=two -each st=1 -varian
 
 
 class Accepted(Exception):
-    """A parser took all its words."""
+    """A parser has accepted all arguments."""
 
 
 @pytest.fixture
@@ -44,8 +44,6 @@ def test_commands_are_found():
 
 @pytest.mark.parametrize("program, words", [pytest.param(*rest, id=name) for name, *rest in OWN])
 def test_program_takes_the_words(program, words, parsers_only):
-    if program is None and words[0] in TOOLS:
-        program, *words = words
     if program is None:
         main = {"play": play.run, "course": course.parse, "codingame": codingame.run}.get(words[0])
         if main is None:

@@ -1,5 +1,5 @@
-"""The page wins the games of its books at 0.1 s a move, as `strategy.py walk` has a UCI engine do: a sample of the positions
-after everything that the loser can begin with in two or three moves, from there random replies.
+"""The page wins the games of its books at 0.1 s a move, as `strategy.py walk` has a UCI engine do. The games start
+from a sample of the positions after all combinations of the loser's first moves; from there on, the replies are random.
 
 PAWNSTORM_TEST_LINES is how many games of a book are played; a game takes some seconds.
 """
@@ -21,7 +21,7 @@ from pawnstorm_tools.measuring import strategy_walk
 LINES = int(os.environ.get("PAWNSTORM_TEST_LINES", "10"))
 BOOKS = sorted(path.stem for path in Path(book.FOLDER).glob("*.book"))
 REPLIES = {"twoflags": 3, "breakthrough": 2}
-"""Family -> replies of the loser from which a game is sampled. To reach them, the page plays every line up to there."""
+"""Family -> number of the loser's first moves, after which the games are sampled. The page plays every line up to there."""
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(600 + 20 * LINES)]
 

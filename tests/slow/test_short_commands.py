@@ -1,4 +1,4 @@
-"""The commands of the documents that end within a minute run as they stand. tests/programs/test_document_commands.py
+"""Those commands of the documents that take less than a minute are run as they stand. tests/programs/test_document_commands.py
 checks the words of the others.
 """
 
@@ -34,23 +34,20 @@ LONGER = (
     r"python scripts/solve\.py --variant breakthrough6x6|PAWNSTORM_PARAMETERS=",
     r".*\bdataset(\.py)? .*--games 1000",
 )
-"""Commands that take minutes to weeks, or read the files of such."""
+"""Commands that take minutes to weeks, or read the files that such commands make."""
 
 
 def begins(expressions, text):
     return any(re.match(expression, text) for expression in expressions)
 
 
-def runs_here(command):
-    """[text] of what runs here, or []. What a line installs before it is installed already."""
-    text = re.sub(r"^pip install [^&]*&& ", "", command.text)
-    return [] if begins(OTHERS + LONGER, text) else [text]
+def texts(group):
+    """What runs here of a document's commands. The packages that a line installs first are there already."""
+    found = [re.sub(r"^pip install [^&]*&& ", "", command.text) for command in group]
+    return [text for text in found if not begins(OTHERS + LONGER, text)]
 
 
-SHORT = {
-    document: [text for command in group for text in runs_here(command)]
-    for document, group in itertools.groupby(commands(), lambda command: command.document)
-}
+SHORT = {document: texts(group) for document, group in itertools.groupby(commands(), lambda command: command.document)}
 
 
 @pytest.fixture
@@ -82,7 +79,7 @@ def run(words, folder):
     assert done.returncode == 0, f"{words}\n{done.stdout}\n{done.stderr}"
 
 
-@pytest.mark.parametrize("document", [document for document, texts in SHORT.items() if texts])
+@pytest.mark.parametrize("document", [document for document, found in SHORT.items() if found])
 def test_commands_of_a_document_run(document, folder):
     for text in SHORT[document]:
         run(["bash", "-ec", text], folder)

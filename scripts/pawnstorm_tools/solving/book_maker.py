@@ -1,26 +1,19 @@
 """Makes a book from a proof: the part of the winner's strategy that a solver alone would take long to find
 (engine/pawnstorm/proof/book.py).
 
-A BookMaker follows the winner's moves and every reply of the loser from the root. It stops at each position whose win a
-solver with an empty table proves within a few expansions, since the engine can do this again during a game. If the whole book
-would be too large, it gives a number of moves only, to the positions whose proofs took most work and to which the loser's better
-replies lead. Then it measures the strategy below each position, from the leaves up: its size, in which a transposition counts
-each time it is met, and the maximum number of plies. write() writes the book, and walk() yields its positions from a root.
+A BookMaker follows the winner's moves and every reply of the loser from the root. It stops at each position whose win a solver
+with an empty table proves within a few expansions, since the engine can do this again during a game. If the whole book would
+be too large, it gives moves only to a set number of positions: those whose proofs took most work. Then it measures the
+strategy below each position, from the leaves up: its size, in which a transposition counts each time it is met, and the
+maximum number of plies. write() writes the book, and walk() yields its positions from a root.
 
 make_opening() makes the opening of a game from the values of all positions after a number of plies.
 """
 
 import heapq
-import math
 import time
 from typing import NamedTuple
 
-import numpy as np
-
-from pawnstorm.core import native
-from pawnstorm.core.batch import Batch
-from pawnstorm.core.state import State
-from pawnstorm.evaluation import weights
 from pawnstorm.games import position_table
 from pawnstorm.games.notation import COLOURS, fen, move_text
 from pawnstorm.games.position import Board
@@ -37,8 +30,6 @@ from pawnstorm_tools.solving.progress import PositionsBar
 
 ALL_WORK = 1 << 62  # more than any proof takes
 BATCH = 1 << 10  # positions of the winner whose Decisions are made, and saved, at once
-HALVED = 200
-"""Centipawns, by the static score, by which a reply is worse than the best one if its position counts half."""
 
 
 class Subtree(NamedTuple):
@@ -79,26 +70,23 @@ class BookMaker:
         """Find the positions of the winner in the strategy, and make the Decision about each.
 
         moves: stop after so many moves of the winner; None for all. The positions whose proofs took most work, by the prover's
-        table, are the first to get one. The work counts half for each HALVED by which the loser's replies on the way were worse
-        than the best.
+        table, get a move first.
         """
         heap, met, lost, left = [], set(), set(), []  # lost: positions of the loser whose replies were met
-        losses = (lambda boards: [0.0] * len(boards)) if moves is None else ReplyLosses(self.root.rules)
 
-        def meet(boards, loss):
-            for board, more in zip(boards, losses(boards)):
+        def meet(boards):
+            for board in boards:
                 if board.bitboards not in met:
                     met.add(board.bitboards)
                     work = ALL_WORK if board == self.root else self._planner.work(board)
-                    heapq.heappush(heap, (loss + more - math.log2(1 + work), len(met), loss + more, board))
+                    heapq.heappush(heap, (-work, len(met), board))
 
-        meet([self.root] if self._wins else replies(self.root), 0.0)
+        meet([self.root] if self._wins else replies(self.root))
         with PositionsBar(desc="strategy") as bar, LeafTests(self._prover.threads) as tests:
             while heap and moves != 0:
                 # If not all get a move, not the whole heap: there may be more work below the first positions than in the others.
                 size = len(heap) if moves is None else 1 + len(heap) // 16
-                popped = [heapq.heappop(heap) for _ in range(min(BATCH, size))]
-                batch, loss = [board for *_, board in popped], {board.bitboards: loss for *_, loss, board in popped}
+                batch = [heapq.heappop(heap)[-1] for _ in range(min(BATCH, size))]
                 # An empty table helps less: what took this work is not a leaf, and the test would take long.
                 self._test(
                     [board for board in batch if moves is None or self._planner.work(board) < self.leaf_nodes], tests
@@ -112,10 +100,10 @@ class BookMaker:
                     after = board.push(self.decisions.of(board).move).canonical()
                     if after.bitboards not in lost:
                         lost.add(after.bitboards)
-                        meet(replies(after), loss[board.bitboards])
+                        meet(replies(after))
                 bar.total = len(met)
                 bar.update(len(batch))
-        left += [board for *_, board in heap]
+        left += [board for _, _, board in heap]
         self.left = {board.bitboards: self._planner.work(board) for board in left}
 
     def _test(self, boards, tests):
@@ -172,21 +160,6 @@ class BookMaker:
             for bitboards, below in self.subtrees.items()
             if below.inner
         ]
-
-
-class ReplyLosses:
-    """How much worse replies are than the best of them, in units of HALVED, by the static scores of the positions after them."""
-
-    def __init__(self, rules):
-        self._state = State()
-        self._state.set_game(rules)
-        weights.set_weights(self._state, rules)
-
-    def __call__(self, boards):
-        rows = np.array([(board.own, board.opp, board.ep) for board in boards], np.uint64)
-        Batch(native.core().evaluate_many, rows, [self._state], len(rows), len(rows)).run()
-        scores = rows[:, 0].view(np.int64)  # for the winner, who is to move
-        return ((scores - scores.min()) / HALVED).tolist()
 
 
 def replies(board):
