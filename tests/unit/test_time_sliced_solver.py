@@ -33,6 +33,7 @@ def eager(monkeypatch):
         monkeypatch.setattr(time_sliced_solver, f"RAMP_{name}", 1)
     monkeypatch.setattr(time_sliced_solver, "SLICE", 50)
     monkeypatch.setattr(time_sliced_solver, "FIRST_SLICE", 50)
+    monkeypatch.setattr(time_sliced_solver, "FIRST_STEP", 50)
 
 
 def test_losing_moves_lose(eager):
@@ -85,7 +86,16 @@ def test_head_start_begins_even_if_there_is_no_time():
     one = TimeSlicedSolver(Prover(1), board, board.moves(), 1)
     for _ in range(3):
         one.run_slices(board.moves()[0], lambda: True)
-    assert time_sliced_solver.FIRST_SLICE <= one.nodes < 1.1 * time_sliced_solver.FIRST_SLICE
+    assert one.nodes < 1.1 * time_sliced_solver.FIRST_SLICE
+
+
+def test_hopeless_head_start_ends_early():
+    """The start position of Breakthrough is not proven soon, and its proof number shows it at once."""
+    board = Board.start(get_rules("breakthrough"))
+    one = TimeSlicedSolver(Prover(1), board, board.moves(), 1)
+    one.run_slices(board.moves()[0], lambda: True)
+    assert time_sliced_solver.FIRST_STEP <= one.nodes < time_sliced_solver.FIRST_SLICE * 3 / 4
+    assert one.proof.phi > time_sliced_solver.FIRST_SLICE - one.nodes
 
 
 @pytest.mark.parametrize("name, count", BOARDS)

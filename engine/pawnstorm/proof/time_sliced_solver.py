@@ -10,8 +10,10 @@ the share grows with the time, from next to nothing in the first milliseconds.
 from pawnstorm.system.clock import now_ns
 
 SLICE = 1000  # positions expanded, about a millisecond, between two checks of the clock
-# Positions expanded at once if the winner is known, even if there is no time: twice what a book leaves to the solver.
-FIRST_SLICE = 2 * SLICE
+# Positions expanded at once if the winner is known, even if there is no time: twice what a book leaves to the solver. They are
+# expanded in steps. No further step begins if the proof number, an estimate of the work that is left, says that they will not
+# suffice. Of 12,000 positions at the edge of the book of Two Flags, which they all prove, this was wrong in four.
+FIRST_SLICE, FIRST_STEP = 2 * SLICE, SLICE // 4
 # One slice in this many goes to the position after the best move, since the search most needs to know if that move loses.
 REPLY_INTERVAL = 4
 # The solver's largest share, and the nanoseconds of search after which it has half of that share. The first line is for
@@ -43,11 +45,11 @@ class TimeSlicedSolver:
     def run_slices(self, best, stopped):
         """Spend the solver's share of the time so far, or end when stopped() is true. best: the search's best move.
 
-        With a head start, the first call expands FIRST_SLICE positions in any case.
+        With a head start, the first call expands up to FIRST_SLICE positions even if there is no time.
         """
-        if self._head_start and not self._slices and not self.proof.value:
+        if self._head_start and not self._slices:
             self._slices += 1
-            self._prove(self._board, FIRST_SLICE)
+            self._first_slice()
             self._spent += now_ns() - self._started
         while not self.proof.value and not stopped():
             start = now_ns()
@@ -62,6 +64,12 @@ class TimeSlicedSolver:
     def prove_root(self, nodes):
         """Expand about `nodes` positions for the proof of the root alone, with all of the prover's threads."""
         self._prove(self._board, nodes)
+
+    def _first_slice(self):
+        left = FIRST_SLICE
+        while left > 0 and not self.proof.value and (left == FIRST_SLICE or self.proof.phi <= left):
+            self._prove(self._board, FIRST_STEP)
+            left -= FIRST_STEP
 
     def _slice(self, best):
         self._slices += 1

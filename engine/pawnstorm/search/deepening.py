@@ -13,8 +13,8 @@ from pawnstorm.search.limits import mate_in
 from pawnstorm.search.search_control import FIRST_ITERATION_NODES
 from pawnstorm.system.threads import THREAD_HINT, run_or_exit, start_all
 
-# ns for each ms of the soft limit. The solver's head start, if the winner is known, is half of that limit.
-HEAD_START = 500_000
+# ns for each ms of the soft limit. The solver's head start, if the winner is known, is a quarter of that limit.
+HEAD_START = 250_000
 
 
 def iterative_deepening(control, core, moves):
