@@ -11,12 +11,13 @@
 
 `make` proves the start position, as scripts/solve.py does. Then it writes the winner's strategy, down to the positions that a
 solver with an empty table proves within --leaf expansions (engine/pawnstorm/proof/book.py, solving/book_maker.py). With
---moves N, it writes at most N of the winner's moves: those in the positions whose proofs took most work. With --first, it
-proves only the position after the winner's first move, which saves the work that the other first moves would take.
+--moves N, it writes at most N of the winner's moves: those that games are likely to need and that the engine might not find
+itself (solving/likely_lines.py). With --first, it proves only the position after the winner's first move, which saves the work
+that the other first moves would take.
 
 With --save FILE, the program saves the proof's table in FILE every minute and at Ctrl-C. After the proof, it decides for each
 position of the winner whether it is left to the solver or the book needs a move (solving/decisions.py). It saves these
-decisions in FILE.strategy, about a thousand at a time. The next run reads both files.
+decisions in FILE.strategy, about a thousand at a time, or in FILE.lines with --moves. The next run reads these files.
 
 `prove` writes the strategy of a book as a proof for scripts/verify.py. The solver adds the strategy below the book. `walk` has
 an engine play the winning side against all of the loser's first replies (--replies), and after them against random replies, or
@@ -47,7 +48,7 @@ from pawnstorm_protocol.client.process import EngineError, EngineFault
 from pawnstorm_tools.common import arguments, atomicfile
 from pawnstorm_tools.common.journal import JournalError
 from pawnstorm_tools.measuring import known_values, strategy_walk
-from pawnstorm_tools.solving import Missing, NotWon, TooLong, savefile
+from pawnstorm_tools.solving import Missing, NotWon, TooLong, line_log, savefile
 from pawnstorm_tools.solving.decisions import Decisions
 from pawnstorm_tools.solving.run import Run
 
@@ -69,7 +70,7 @@ def parse(argv):
         "--moves",
         type=cli.positive,
         metavar="N",
-        help="moves of the winner at most: in the positions whose proofs took most work",
+        help="moves of the winner at most: those that games are likely to need and the engine might not find",
     )
     make.add_argument(
         "--first", metavar="MOVE", help="the winner's first move, if it is known: only the position after it is proven"
@@ -128,7 +129,7 @@ def parse(argv):
 def make(args):
     """Solve a game and write its book."""
     rules = get_rules(args.variant)
-    kept = args.save and Path(f"{args.save}.strategy")
+    kept = args.save and Path(f"{args.save}.{'lines' if args.moves else 'strategy'}")
     atomicfile.check(args.book, args.save, kept)  # checked before hours of work, not after them
     root = Board.start(rules)
     first = parse_move(root, args.first) if args.first else 0
@@ -136,7 +137,7 @@ def make(args):
     prover = Prover(args.hash, args.threads, endings=True)
     with (
         savefile.lock_file(args.save),
-        contextlib.closing(Decisions(rules, kept)) as decisions,
+        contextlib.closing(line_log.open_log(rules, args.leaf, kept) if args.moves else Decisions(rules, kept)) as log,
         contextlib.closing(
             # reprove=False: `prove` proves the whole strategy of the book again.
             Run(prover, rules.name, args.save, args.every, args.keep, reprove=False)
@@ -145,8 +146,9 @@ def make(args):
         run.prove(root.push(first) if first else root, rules.name)
         run.save()
         from pawnstorm_tools.solving import book_maker  # numba: some seconds
+        from pawnstorm_tools.training.own_search import OwnSearch
 
-        book_maker.make(run, root, first, args.leaf, args.moves, args.book, decisions)
+        book_maker.make(run, root, first, args.leaf, args.moves, args.book, log, OwnSearch)
 
 
 def read(path):

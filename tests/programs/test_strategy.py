@@ -17,7 +17,8 @@ from pawnstorm.proof import book
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.checking import naive, prooffile
 from pawnstorm_tools.programs import verify
-from pawnstorm_tools.solving import book_maker
+from pawnstorm_tools.solving import book_maker, likely_lines
+from pawnstorm_tools.training import own_search
 
 pytestmark = pytest.mark.compiled
 
@@ -130,39 +131,83 @@ def test_loser_chooses_the_reply_that_leaves_most_of_the_strategy(opened):
     assert choices > 1
 
 
-@pytest.mark.parametrize("name", ["twoflags5x6", "breakthrough4x5", "breakthrough5x4"])
-def test_book_of_the_largest_proofs_has_so_many_moves(prove, tmp_path, name):
-    """A smaller book is a part of a larger one; what lies below a book is proven, and the proof is verified."""
-    rules, made = get_rules(name), {}
-    for moves in (5, 40, 10**6):
-        path = tmp_path / str(moves)
-        words = [
-            "--variant",
-            name,
-            "--leaf",
-            "10",
-            "--moves",
-            str(moves),
-            "--hash",
-            "16",
-            "--save",
-            str(tmp_path / "table"),
-            "--keep",
-            "16",
-        ]
-        assert strategy.main(["make", str(path), *words]) == 0
-        entries = dict(book_maker.walk(book.Book(path), Board.start(rules)))
-        assert len(entries) == book.Book(path).count
-        made[moves] = {board: entry.move for board, entry in entries.items() if entry.value > 0}
-        assert len(made[moves]) == moves or moves == 10**6
-        losing = [board for board, entry in entries.items() if entry.value < 0]
-        assert all(
-            any(child.canonical() in made[moves] for child in map(board.push, board.moves())) for board in losing
-        )
-        done, checked, *_ = prove(None, path, ["--table", str(tmp_path / "table")] if moves == 40 else [])
+@pytest.fixture
+def blind(monkeypatch):
+    """An engine that errs: it searches two plies, and all replies are likely."""
+    monkeypatch.setattr(likely_lines, "NODES", (1,))
+    monkeypatch.setattr(likely_lines, "OFTEN", 1.0)
+    monkeypatch.setattr(likely_lines, "LOSER_NODES", (1, 2))
+    monkeypatch.setattr(likely_lines, "REPLY_NODES", 1)
+    monkeypatch.setattr(likely_lines, "LEAST", float("-inf"))
+
+
+def make_limited(path, name, moves, *words):
+    return strategy.main(
+        ["make", str(path), "--variant", name, "--leaf", "10", "--moves", str(moves), "--hash", "16", *words]
+    )
+
+
+def winning_entries(path):
+    """{canonical board: move} of the winner's positions to which a book leads."""
+    found = book.Book(path)
+    walked = book_maker.walk(found, Board.start(get_rules(found.game)))
+    return {board: entry.move for board, entry in walked if entry.value > 0}
+
+
+@pytest.mark.parametrize("name, most", [("twoflags6x6", 15), ("breakthrough4x5", 30)])
+def test_limited_book_has_a_move_wherever_the_engine_would_err(prove, tmp_path, blind, name, most):
+    """The loser plays everything, the winner the book's move or any move of the engine. What lies below a book is proven, and
+    the proof is verified.
+    """
+    rules, table = get_rules(name), str(tmp_path / "table")
+    root, alone, large = Board.start(rules), Prover(1), tmp_path / "large"
+    wins, sizes = alone.prove(root).value > 0, {}
+    for moves in (3, most, 10**6):
+        assert make_limited(large, name, moves, "--save", table, "--keep", "16") == 0
+        sizes[moves] = winning_entries(large)
+        done, checked, *_ = prove(None, large, ["--table", table] if moves == most else [])
         assert (done, checked) == (0, 0)
-    small, large, everything = made.values()
-    assert small.items() < large.items() < everything.items()
+    small, middle, everything = sizes.values()
+    assert small.items() < middle.items() < everything.items()
+    alone.prove(root)
+    searcher, opened = own_search.OwnSearch(rules), book.Book(large)
+    waiting = [root.canonical()] if wins else [root.push(move).canonical() for move in root.moves()]
+    met, by_book, by_engine = set(waiting), 0, 0
+    for board in waiting:
+        entry = opened.probe(board)
+        if entry:
+            assert Prover(1).prove(board, ply_limit=entry.plies).value > 0
+            moves, by_book = [entry.move], by_book + 1
+        elif Prover(1).prove(board, 10).value > 0:
+            continue
+        else:
+            moves, by_engine = [searcher.search(board, nodes)[0] for nodes in likely_lines.NODES], by_engine + 1
+        for move in moves:
+            after = board.push(move)
+            assert after.is_game_over() or Prover(1).prove(after).value < 0
+            fresh = {child.canonical() for child in map(after.push, after.moves()) if not child.is_game_over()} - met
+            met |= fresh
+            waiting += sorted(fresh, key=lambda one: one.bitboards)
+    assert by_book >= len(everything) > len(middle) and by_engine > 5
+
+
+def test_limited_book_goes_on_from_its_log(tmp_path, blind, capsys):
+    """After a kill at any byte, the same command makes the same book; a log of another book is refused."""
+    whole, path, log = tmp_path / "whole", tmp_path / "book", tmp_path / "table.lines"
+    words = "twoflags6x6", 10**6, "--save", str(tmp_path / "table")
+    assert make_limited(whole, *words) == 0
+    data = log.read_bytes()
+    head = data.index(b"\n") + 1
+    for size in (head - 3, head, head + 1, head + 34 * 40 + 5, len(data) - 1):
+        log.write_bytes(data[:size] if size >= head else b"")
+        assert make_limited(path, *words) == 0
+        assert path.read_bytes() == whole.read_bytes()
+    log.write_bytes(data.replace(b'"leaf": 10', b'"leaf": 11'))
+    capsys.readouterr()
+    assert make_limited(path, *words) == 2
+    assert (
+        f"{log} is of another game or solver: expected one that the same command has written" in capsys.readouterr().err
+    )
 
 
 @pytest.fixture

@@ -3,9 +3,9 @@
 A book has the winner's strategy. The strategy leads to positions in which the winner is to move. The book has a move for each
 of them that the solver (engine/pawnstorm/kernels/dfpn.py), with an empty table, needs more than `leaf_nodes` expansions to
 prove. Positions that take fewer expansions are left to the solver. A book that would be too large has moves only for the
-positions whose proofs took most work, and leaves the others to the search and the solver. The book follows every reply of the
-loser, but it names only one reply for each position: the one after which the largest part of the strategy remains. It names none
-if the strategy leads to no further move of the book.
+positions that games are likely to reach, and leaves the others to the search and the solver. The book follows every reply of
+the loser, but it names only one reply for each position: the one after which the largest part of the strategy remains. It
+names none if the strategy leads to no further move of the book.
 
 An opening has every lost position up to some ply, without a move. A position is won if a move leads to one of them.
 

@@ -3,15 +3,15 @@
 
 A BookMaker follows the winner's moves and every reply of the loser from the root. It stops at each position whose win a solver
 with an empty table proves within a few expansions, since the engine can do this again during a game. If the whole book would
-be too large, it gives moves only to a set number of positions: those whose proofs took most work. Then it measures the
-strategy below each position, from the leaves up: its size, in which a transposition counts each time it is met, and the
-maximum number of plies. write() writes the book, and walk() yields its positions from a root.
+be too large, it has a set number of moves: those that games are likely to need (likely_lines.py). Then it measures the
+strategy below each position, from the leaves up: its size, in which a transposition counts each time it is met, and the maximum
+number of plies. write() writes the book, and walk() yields its positions from a root.
 
 make_opening() makes the opening of a game from the values of all positions after a number of plies.
 """
 
-import heapq
 import time
+from collections import deque
 from typing import NamedTuple
 
 from pawnstorm.games import position_table
@@ -24,11 +24,11 @@ from pawnstorm_tools.common import table_file
 from pawnstorm_tools.common.random_openings import levels
 from pawnstorm_tools.solving import Missing, NotWon, output, winning_strategy
 from pawnstorm_tools.solving.decisions import LeafTests
+from pawnstorm_tools.solving.likely_lines import LikelyLines
 from pawnstorm_tools.solving.output import print_row
 from pawnstorm_tools.solving.plans import Planner
 from pawnstorm_tools.solving.progress import PositionsBar
 
-ALL_WORK = 1 << 62  # more than any proof takes
 BATCH = 1 << 10  # positions of the winner whose Decisions are made, and saved, at once
 
 
@@ -51,8 +51,8 @@ class BookMaker:
     """The strategy from a root that a prover has proven, and its measures. All boards are canonical.
 
     A position that the solver proves won within `leaf_nodes` expansions is a leaf. first: the winner's move at the root, if
-    only the position after it has been proven; 0 if the root has been. decisions: the Decisions known so far, to which new ones
-    are added. Raises NotWon if `first` does not win.
+    only the position after it has been proven; 0 if the root has been. decisions: the Decisions known so far, to which grow()
+    adds new ones; choose() needs none. Raises NotWon if `first` does not win.
     """
 
     def __init__(self, prover, root, first, leaf_nodes, decisions):
@@ -63,38 +63,24 @@ class BookMaker:
         if first and not self._wins:
             raise NotWon(f"'{move_text(root, first)}' loses: expected the first move of a player who wins with it")
         self.black = root.black_to_move == self._wins  # whether Black is the winner
-        self.left = {}  # bitboards -> work, of the positions without a move that are no leaves; see grow()
+        self.chosen = None  # {bitboards: Choice}, after choose()
         self.subtrees = {}  # bitboards -> Subtree; filled from the leaves up
 
-    def grow(self, moves=None):
-        """Find the positions of the winner in the strategy, and make the Decision about each.
-
-        moves: stop after so many moves of the winner; None for all. The positions whose proofs took most work, by the prover's
-        table, get a move first.
-        """
-        heap, met, lost, left = [], set(), set(), []  # lost: positions of the loser whose replies were met
+    def grow(self):
+        """Find all positions of the winner in the strategy, and make the Decision about each."""
+        met, lost, waiting = set(), set(), deque()
 
         def meet(boards):
-            for board in boards:
-                if board.bitboards not in met:
-                    met.add(board.bitboards)
-                    work = ALL_WORK if board == self.root else self._planner.work(board)
-                    heapq.heappush(heap, (-work, len(met), board))
+            new = [board for board in boards if board.bitboards not in met]
+            met.update(board.bitboards for board in new)
+            waiting.extend(new)
 
         meet([self.root] if self._wins else replies(self.root))
         with PositionsBar(desc="strategy") as bar, LeafTests(self._prover.threads) as tests:
-            while heap and moves != 0:
-                # If not all get a move, not the whole heap: there may be more work below the first positions than in the others.
-                size = len(heap) if moves is None else 1 + len(heap) // 16
-                batch = [heapq.heappop(heap)[-1] for _ in range(min(BATCH, size))]
-                # An empty table helps less: what took this work is not a leaf, and the test would take long.
-                self._test(
-                    [board for board in batch if moves is None or self._planner.work(board) < self.leaf_nodes], tests
-                )
+            while waiting:
+                batch = [waiting.popleft() for _ in range(min(BATCH, len(waiting)))]
+                self._test(batch, tests)
                 inner = [board for board in batch if not self.decisions.is_leaf(board, self.leaf_nodes)]
-                if moves is not None:
-                    inner, left = inner[:moves], inner[moves:]
-                    moves -= len(inner)
                 self._choose(inner)
                 for board in inner:
                     after = board.push(self.decisions.of(board).move).canonical()
@@ -103,8 +89,13 @@ class BookMaker:
                         meet(replies(after))
                 bar.total = len(met)
                 bar.update(len(batch))
-        left += [board for _, _, board in heap]
-        self.left = {board.bitboards: self._planner.work(board) for board in left}
+
+    def choose(self, count, log, searcher):
+        """Find at most `count` moves of the winner by LikelyLines, which has this log and searcher. The other positions are left
+        to the engine.
+        """
+        lines = LikelyLines(self._prover, self.root, self._wins, self._first, self.leaf_nodes, log, searcher)
+        self.chosen = lines.grow(count)
 
     def _test(self, boards, tests):
         """Find out which of the winner's positions are leaves."""
@@ -134,8 +125,9 @@ class BookMaker:
         return self.subtrees[board.bitboards]
 
     def _measured(self, board, winning):
-        if board.bitboards in self.left and winning:
-            return Subtree(self.left[board.bitboards] + 1, self._prover.prove(board).plies)
+        chosen = self.chosen and self.chosen.get(board.bitboards)
+        if winning and self.chosen is not None and not chosen:
+            return Subtree(self._planner.work(board) + 1, self._prover.prove(board).plies)
         if not winning:
             behind = [(self.measure(board.push(move).canonical(), True), move) for move in board.moves()]
             return Subtree(
@@ -144,8 +136,8 @@ class BookMaker:
                 max(behind)[1],
                 any(below.inner for below, _ in behind),
             )
-        found = self.decisions.of(board)
-        if self.decisions.is_leaf(board, self.leaf_nodes):
+        found = chosen or self.decisions.of(board)
+        if not chosen and self.decisions.is_leaf(board, self.leaf_nodes):
             return Subtree(found.nodes + 1, found.plies)
         behind = self.measure(board.push(found.move).canonical(), False)
         return Subtree(behind.work + 1, behind.plies + 1, found.move, True)
@@ -155,10 +147,10 @@ class BookMaker:
         which the strategy leads to them.
         """
         self.measure(self.root)
+        found = {bitboards: (below.move, below.plies) for bitboards, below in self.subtrees.items() if below.inner}
         return [
-            (Board(self.root.rules, *bitboards, False), below.move, below.plies)
-            for bitboards, below in self.subtrees.items()
-            if below.inner
+            (Board(self.root.rules, *bitboards, False), *entry)
+            for bitboards, entry in ((self.chosen or {}) | found).items()
         ]
 
 
@@ -188,27 +180,30 @@ def walk(shipped, root):
                     waiting.append(child)
 
 
-def make(run, root, first, leaf_nodes, moves, path, decisions):
+def make(run, root, first, leaf_nodes, moves, path, log, searcher):
     """Write the book of a root, and print its figures. The run has proven the root, or the position after the winner's move
-    `first` if that is not 0. leaf_nodes, decisions: as for BookMaker; moves: as for its grow().
+    `first` if that is not 0. leaf_nodes: as for BookMaker.
+
+    moves: the most moves of the winner; None for all. log: the Decisions or, with `moves`, the log of LikelyLines,
+    which also get the searcher.
     """
     start = time.monotonic()
-    maker = BookMaker(run.prover, root, first, leaf_nodes, decisions)
-    maker.grow(moves)
+    maker = BookMaker(run.prover, root, first, leaf_nodes, None if moves else log)
+    if moves is None:
+        maker.grow()
+    else:
+        maker.choose(moves, log, searcher)
     entries = maker.entries()
     write(path, root.rules.full_name, leaf_nodes, entries)
-    leaves = [below.work - 1 for place, below in maker.subtrees.items() if not below.move and place not in maker.left]
+    edge = [below.work - 1 for below in maker.subtrees.values() if not below.move]
     print_row("winner", f"{COLOURS[maker.black]}, in at most {pluralize(maker.measure(maker.root).plies, 'ply')}")
     print_row("length", "a bound, by the strategy of the book: the shortest win may be shorter")
     print_row("book", f"{path}: {pluralize(len(entries), 'entry')}, {path.stat().st_size:,} bytes")
-    if leaves:
-        mean = sum(leaves) / len(leaves)
-        print_row("leaves", f"{len(leaves):,}, of {mean:.0f} expansions on average and {max(leaves):,} at most")
-    if maker.left:
-        print_row(
-            "left",
-            f"{len(maker.left):,} positions; a proof of one took {max(maker.left.values()):,} expansions at most",
-        )
+    if maker.chosen is not None:
+        print_row("moves", f"{len(maker.chosen):,} of the winner, {len(edge):,} positions at the edge")
+    elif edge:
+        mean = sum(edge) / len(edge)
+        print_row("leaves", f"{len(edge):,}, of {mean:.0f} expansions on average and {max(edge):,} at most")
     print_row("time", f"{run.seconds:.1f} s for the proof, {time.monotonic() - start:.1f} s for the book")
 
 

@@ -1,12 +1,9 @@
 """What a winner's strategy does in each position of the winner: it leaves the position to the solver, or it has a move.
 
-A file keeps the decisions. A run that was stopped continues from it, and a run with another --leaf reuses what it can. The first
-line is JSON and identifies the game and the solver. RECORDs follow. They are only appended: if two have the same position, the
-later one counts.
+A file keeps the decisions (record_log.py). A run that was stopped continues from it, and a run with another --leaf reuses what it
+can. If two records have the same position, the later one counts.
 """
 
-import json
-import os
 from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
 from typing import NamedTuple
@@ -15,10 +12,7 @@ import numpy as np
 
 from pawnstorm.games.position import Board
 from pawnstorm.proof.prover import Prover
-from pawnstorm.system import files, pages
-from pawnstorm_protocol.system.appendfile import AppendFile
-from pawnstorm_tools.common import jsonline
-from pawnstorm_tools.solving.savefile import BadSave
+from pawnstorm_tools.solving.record_log import RecordLog
 
 MAGIC = "pawnstorm strategy 1"
 SMALL = 1  # MiB of the solver that stands in for the engine's: it loses nothing of some thousand expansions
@@ -50,14 +44,12 @@ class Decisions:
     """
 
     def __init__(self, rules, path=None):
-        self._found, self._file = {}, None
-        if path:
-            head = json.dumps({"file": MAGIC, "game": rules.full_name, "solver": solver_sample(rules)}).encode() + b"\n"
-            if os.path.exists(path):
-                self._load(path, head)
-            self._file = AppendFile(path)
-            if not os.path.getsize(path):
-                self._file.write(head)
+        run = {"game": rules.full_name, "solver": solver_sample(rules)} if path else {}
+        self._log = RecordLog(path, MAGIC, run, RECORD)
+        self._found = {
+            tuple(bitboards): Decision(nodes, plies, move)
+            for *bitboards, nodes, plies, move in self._log.records.tolist()
+        }
 
     def of(self, board):
         """The Decision about a board; UNKNOWN if there is none."""
@@ -76,35 +68,11 @@ class Decisions:
     def add(self, boards, decisions):
         """Note the Decisions about boards."""
         self._found.update(zip((board.bitboards for board in boards), decisions))
-        if self._file and boards:
-            rows = [(*board.bitboards, *decision) for board, decision in zip(boards, decisions)]
-            self._file.write(np.array(rows, RECORD).tobytes())
+        rows = [(*board.bitboards, *decision) for board, decision in zip(boards, decisions)]
+        self._log.append(np.array(rows, RECORD))
 
     def close(self):
-        if self._file:
-            self._file.close()
-
-    def _load(self, path, head):
-        try:
-            with files.open_regular(path) as file:
-                first = file.readline(len(head))
-                if first and first != head:
-                    raise _foreign(path, first)
-                data = files.read_rest(file, pages.physical_mebibytes() << 20)
-        except files.NotRegular:
-            raise BadSave(f"{path} is not a regular file: expected the decisions of a strategy") from None
-        torn = len(data) % RECORD.itemsize
-        if torn:  # a kill has cut off the last record
-            os.truncate(path, os.path.getsize(path) - torn)
-        for *bitboards, nodes, plies, move in np.frombuffer(data[: len(data) - torn], RECORD).tolist():
-            self._found[tuple(bitboards)] = Decision(nodes, plies, move)
-
-
-def _foreign(path, first):
-    kind = "another game or solver" if jsonline.parse(first).get("file") == MAGIC else "another kind"
-    return BadSave(
-        f"{path} is of {kind}: expected one that the same command has written, or none; delete it, or name another"
-    )
+        self._log.close()
 
 
 def solver_sample(rules):

@@ -1,5 +1,5 @@
-"""The kernels that play games for training. Importing one of them loads all from the cache, and compiles them into it if needed.
-With tunable.py, which changes the engine's kernels, they are compiled for this run only.
+"""The kernels that search and play games for training. Importing one of them loads all from the cache, and compiles them into
+it if needed. With tunable.py, which changes the engine's kernels, they are compiled for this run only.
 """
 
 import importlib
@@ -7,7 +7,7 @@ import sys
 
 from pawnstorm_tools.common import engine_kernels
 
-MODULES = [f"{__name__}.games"]
+MODULES = [f"{__name__}.{name}" for name in ("games", "choices")]
 
 engine_kernels.load("root")
 if "pawnstorm_tools.training.tunable" in sys.modules:

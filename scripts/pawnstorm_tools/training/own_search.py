@@ -1,0 +1,29 @@
+"""What the engine's search finds in a position when it begins with an empty table, as in a game's first move."""
+
+from pawnstorm_tools.common import engine_kernels  # noqa: F401  before the engine's kernels
+
+# isort: split
+
+import numpy as np
+
+from pawnstorm.core.hashtable import HashTable
+from pawnstorm.evaluation import networks
+from pawnstorm_tools.training.kernels.choices import choose
+from pawnstorm_tools.training.self_play import player
+
+
+class OwnSearch:
+    """Searches positions of a game, with the network that the engine has for it. For use by one thread. Raises MemoryError."""
+
+    def __init__(self, rules):
+        self._table = HashTable(1, share=0.25)  # stays in the processor's cache
+        self._state = player(rules, self._table, None)
+        for kind, address in networks.addresses(rules).items():
+            setattr(self._state, kind, address)
+
+    def search(self, board, nodes):
+        """(move, score) of a search of about so many nodes."""
+        self._table.clear()
+        words = map(np.uint64, board.bitboards)
+        move, score = choose(*words, nodes, np.uint64(self._table.address), self._state)
+        return int(move), int(score)
