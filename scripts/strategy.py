@@ -70,7 +70,7 @@ def parse(argv):
         "--moves",
         type=cli.positive,
         metavar="N",
-        help="moves of the winner at most: those that games are likely to need and the engine might not find",
+        help="write at most N moves of the winner: those that games are likely to need and the engine might not find",
     )
     make.add_argument(
         "--first", metavar="MOVE", help="the winner's first move, if it is known: only the position after it is proven"
@@ -146,9 +146,11 @@ def make(args):
         run.prove(root.push(first) if first else root, rules.name)
         run.save()
         from pawnstorm_tools.solving import book_maker  # numba: some seconds
-        from pawnstorm_tools.training.own_search import OwnSearch
 
-        book_maker.make(run, root, first, args.leaf, args.moves, args.book, log, OwnSearch)
+        searcher = None
+        if args.moves:
+            from pawnstorm_tools.training.own_search import OwnSearch as searcher
+        book_maker.make(run, root, first, args.leaf, args.moves, args.book, log, searcher)
 
 
 def read(path):

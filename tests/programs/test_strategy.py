@@ -17,7 +17,7 @@ from pawnstorm.proof import book
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.checking import naive, prooffile
 from pawnstorm_tools.programs import verify
-from pawnstorm_tools.solving import book_maker, likely_lines
+from pawnstorm_tools.solving import book_maker, likely_lines, line_log
 from pawnstorm_tools.training import own_search
 
 pytestmark = pytest.mark.compiled
@@ -197,8 +197,8 @@ def test_limited_book_goes_on_from_its_log(tmp_path, blind, capsys):
     words = "twoflags6x6", 10**6, "--save", str(tmp_path / "table")
     assert make_limited(whole, *words) == 0
     data = log.read_bytes()
-    head = data.index(b"\n") + 1
-    for size in (head - 3, head, head + 1, head + 34 * 40 + 5, len(data) - 1):
+    head, record = data.index(b"\n") + 1, line_log.RECORD.itemsize
+    for size in (head - 3, head, head + 1, head + record, head + 2 * record + 5, head + 40 * record, len(data) - 1):
         log.write_bytes(data[:size] if size >= head else b"")
         assert make_limited(path, *words) == 0
         assert path.read_bytes() == whole.read_bytes()

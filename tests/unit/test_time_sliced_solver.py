@@ -89,6 +89,19 @@ def test_head_start_begins_even_if_there_is_no_time():
     assert one.nodes < 1.1 * time_sliced_solver.FIRST_SLICE
 
 
+def test_head_start_goes_on_while_the_proof_is_near():
+    """Beyond half of FIRST_SLICE, without time."""
+    long = 0
+    for board in random_boards("twoflags7x7", 300, 33):
+        alone = Prover(1)
+        if alone.prove(board).value and 1000 < alone.nodes < 1500:
+            one = TimeSlicedSolver(Prover(1), board, board.moves(), 1)
+            one.run_slices(board.moves()[0], lambda: True)
+            assert one.proof.value and one.nodes > 1000
+            long += 1
+    assert long > 3
+
+
 def test_hopeless_head_start_ends_early():
     """The start position of Breakthrough is not proven soon, and its proof number shows it at once."""
     board = Board.start(get_rules("breakthrough"))

@@ -24,7 +24,7 @@ from pawnstorm_tools.common import table_file
 from pawnstorm_tools.common.random_openings import levels
 from pawnstorm_tools.solving import Missing, NotWon, output, winning_strategy
 from pawnstorm_tools.solving.decisions import LeafTests
-from pawnstorm_tools.solving.likely_lines import LikelyLines
+from pawnstorm_tools.solving.likely_lines import LikelyLines, replies
 from pawnstorm_tools.solving.output import print_row
 from pawnstorm_tools.solving.plans import Planner
 from pawnstorm_tools.solving.progress import PositionsBar
@@ -152,11 +152,6 @@ class BookMaker:
             (Board(self.root.rules, *bitboards, False), *entry)
             for bitboards, entry in ((self.chosen or {}) | found).items()
         ]
-
-
-def replies(board):
-    """The canonical positions after the moves of a board, each once."""
-    return list(dict.fromkeys(board.push(move).canonical() for move in board.moves()))
 
 
 def write(path, game, leaf_nodes, entries):

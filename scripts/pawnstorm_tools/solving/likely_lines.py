@@ -1,8 +1,8 @@
 """Chooses the positions of a book of limited size: those that games are likely to reach, and in which the engine may err.
 
 The lines begin at the root. The winner plays one move in each position, and every reply of the loser has a chance, which the
-engine's scores of all replies determine. The chance of a position is the product of the chances on the way to it. The most
-likely positions of the winner are decided first (best-first search by the probability of a line):
+engine's own replies and its scores of all replies determine. The chance of a position is the product of the chances on the way
+to it. The most likely positions of the winner are decided first (best-first search by the probability of a line):
 
     LEAF     the solver alone proves the win, as quickly as the engine does in a game: the lines end here
     SOUND    the position is rare, and every move that the engine chooses, with much or with little time, is proven to win: the
@@ -32,15 +32,15 @@ from pawnstorm_tools.solving.plans import Planner
 from pawnstorm_tools.solving.progress import PositionsBar
 
 OFTEN = -19.0  # the base-2 logarithm of a chance; more likely positions get a move without a test
-NODES = 1_500, 4_000, 8_000, 16_000, 32_000  # of the searches whose moves have to win, for a position to be SOUND
-PROOF = 10_000  # expansions for the proof that such a move wins; one that takes more counts as an error
+NODES = 1_500, 4_000, 8_000, 16_000, 32_000  # of the searches; a position is SOUND if the moves of all of them win
+PROOF = 10_000  # expansions for the proof that such a move wins; a move whose proof takes more counts as an error
 STEP = 250  # expansions, of the test for a LEAF: as in engine/pawnstorm/proof/time_sliced_solver.py
 LOSER_NODES = 4_000, 30_000  # of the searches whose moves are the likeliest replies
 CHOSEN = 0.3  # the share of the chance that each of these moves gets; the scores of all replies determine the rest
 REPLY_NODES = 800  # of the search that gives a reply its score
-TEMPERATURE = 60.0  # centipawns that a reply loses, after which this share is smaller by the factor e
+TEMPERATURE = 60.0  # a reply's part of this rest is divided by e for every so many centipawns that it loses
 MOST = 1500.0  # centipawns; a larger score, also a win, counts as this
-ANY = 0.02  # the share of the chance that all replies have alike
+ANY = 0.02  # the share of the chance that is divided equally among all replies
 LEAST = -24.0  # the base-2 logarithm of a chance; the run forgets positions that are less likely
 BATCH = 32  # positions that are decided at once
 
@@ -53,9 +53,8 @@ class Choice(NamedTuple):
 
 
 def replies(board):
-    """The canonical positions after the moves of a board that do not end the game, each once."""
-    after = dict.fromkeys(board.push(move).canonical() for move in board.moves())
-    return [child for child in after if not child.is_game_over()]
+    """The canonical positions after the moves of a board, each once."""
+    return list(dict.fromkeys(board.push(move).canonical() for move in board.moves()))
 
 
 class Worker:
@@ -84,8 +83,6 @@ class Worker:
     def chances(self, board):
         """[(position after a reply, base-2 logarithm of the reply's chance)] of a position of the loser."""
         after = replies(board)
-        if not after:
-            return []
         scores = np.array([self._search(child, REPLY_NODES)[1] for child in after], float).clip(-MOST, MOST)
         shares = np.exp((scores.min() - scores) / TEMPERATURE)
         shares = (1 - ANY - CHOSEN * len(LOSER_NODES)) * shares / shares.sum() + ANY / len(after)
@@ -153,7 +150,8 @@ class LikelyLines:
         for _ in range(threads):
             workers.put(Worker(self._prover, rules, self._leaf_nodes, self._searcher))
         with PositionsBar(desc="likely lines", initial=len(self._decided)) as bar, ThreadPoolExecutor(threads) as pool:
-            if not self._met:
+            # _begin() writes the root's own record last. So if the run is killed within _begin(), the next run begins again.
+            if not any(self._root.bitboards in seen for seen in (self._met, self._losing, self._decided)):
                 self._begin(workers)
             try:
                 while self._heap and len(self._moves) < count:
@@ -175,7 +173,8 @@ class LikelyLines:
             self._add(self._root, 0.0, *_decide(workers, (self._root, 0.0), given))
         else:
             roots = [self._root] if self._wins else replies(self._root)
-            self._note([(board, -np.log2(len(roots)), MET) for board in roots])
+            begun = [] if self._wins else [(self._root, 0.0, LOSING)]
+            self._note([*((board, -np.log2(len(roots)), MET) for board in roots), *begun])
 
     def _add(self, board, chance, kind, choices, followed):
         """Note how a position was decided, and meet the positions of the winner that follow. chance: as in a RECORD."""
@@ -188,7 +187,7 @@ class LikelyLines:
         self._note(rows)
 
     def _note(self, rows):
-        """Append new records to the log, each given as (board, chance, kind, move, plies) without the last zeros."""
+        """Append new records to the log and read them: (board, chance, kind, move, plies), or without move and plies."""
         found = np.zeros(len(rows), RECORD)
         for record, (board, chance, kind, *choice) in zip(found, rows):
             record["own"], record["opp"], record["ep"] = board.bitboards

@@ -22,7 +22,7 @@ class OwnSearch:
             setattr(self._state, kind, address)
 
     def search(self, board, nodes):
-        """(move, score) of a search of about so many nodes."""
+        """The (move, score) that a search of about `nodes` nodes finds."""
         self._table.clear()
         words = map(np.uint64, board.bitboards)
         move, score = choose(*words, nodes, np.uint64(self._table.address), self._state)
