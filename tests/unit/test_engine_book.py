@@ -8,8 +8,10 @@ import pytest
 from engine_player import Player, start
 
 from pawnstorm.games.notation import parse_fen
+from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
-from pawnstorm.proof import book
+from pawnstorm.proof import book, time_sliced_solver
+from pawnstorm.search import deepening
 from pawnstorm.search.limits import mate_in
 from pawnstorm_tools.common.random_openings import levels
 
@@ -83,6 +85,21 @@ def test_win_from_the_book_is_proven_after_it_however_short_the_time():
             if not board.is_game_over():
                 board = board.push(lot.choice(board.moves()))
     assert proven > 6
+
+
+def test_search_comes_before_a_proof_that_may_fail(monkeypatch):
+    """Else the move would be that of a search of one ply if the proof took all of the time."""
+    rules, one, searched = get_rules("breakthrough6x6"), Player(), []
+    monkeypatch.setattr(
+        time_sliced_solver.TimeSlicedSolver,
+        "_first_slice",
+        lambda solver: searched.append(one.engine.memory.states[0].nodes),
+    )
+    for first in Board.start(rules).moves()[2:5]:
+        one.play(Board.start(rules), movetime=100)
+        assert one.engine.memory.winning_book
+        one.play(Board.start(rules).push(first), movetime=100)
+    assert len(searched) == 3 and min(searched) >= deepening.SEARCHED_FIRST
 
 
 def test_expected_win_lasts_to_the_end_of_the_game():

@@ -15,6 +15,8 @@ from pawnstorm.system.threads import THREAD_HINT, run_or_exit, start_all
 
 # ns for each ms of the soft limit. The solver's head start, if the winner is known, is a quarter of that limit.
 HEAD_START = 250_000
+# Nodes that are searched before this head start, in about a millisecond. If the proof fails, a search of one ply is too little.
+SEARCHED_FIRST = 1_000
 
 
 def iterative_deepening(control, core, moves):
@@ -35,6 +37,7 @@ class IterativeDeepening:
         self._max_depth = min(limits.depth or MAX_DEPTH, by_mate, MAX_DEPTH)
         self._multipv = max(1, min(control.multipv, len(moves)))  # lines to search
         self._lines = []
+        self._searched_first = 0  # nodes that are searched before the solver works; None once it has
         self._completed_depth = 0  # depth of the main thread's last whole iteration
         self._helper_best = (0, 0, [])  # depth, score and line of the deepest iteration of a helper
 
@@ -47,13 +50,12 @@ class IterativeDeepening:
         for depth in range(1, self._max_depth + 1):
             if depth == 1:
                 self._main.node_limit = FIRST_ITERATION_NODES
-            elif depth == 2:
+            elif not (control.stoppable or self._searched_first):
                 control.allow_stop(limits.nodes)
                 helpers = self._start_helpers()
             self._iterate(depth)
             finished = self._is_finished(depth)
-            # After the first iteration, the solver may work even if the time is over.
-            if (depth == 1 or not finished) and self._run_solver(depth) or finished:
+            if self._solver_is_due(finished) and self._run_solver(depth) or finished:
                 break
         if not control.stoppable:
             control.allow_stop(limits.nodes)
@@ -222,7 +224,18 @@ class IterativeDeepening:
         # A won game stays won: the head start is for finding the proof of the last move, or of the book's, again.
         soft = control.budget[0] if control.budget is not None else 1000
         head_start = HEAD_START * soft if self._memory.outcome_known and not control.winning_moves else 0
+        self._searched_first = SEARCHED_FIRST if head_start else 0
         return TimeSlicedSolver(self._memory.prover, control.board, self._moves, head_start)
+
+    def _solver_is_due(self, finished):
+        """Whether the solver works after this iteration. It does so at least once, even if the time is over: no search can be
+        stopped before.
+        """
+        if self._searched_first and self._main.nodes < self._searched_first and not finished:
+            return False
+        due = self._searched_first is not None or not finished
+        self._searched_first = None
+        return due
 
     def _run_solver(self, depth):
         """Let the solver work after an iteration; returns whether it has proven a win. That then is the best line."""

@@ -1,14 +1,14 @@
 // Iterative deepening: engine/pawnstorm/search/deepening.py, for one thread and without `go mate`. That file explains the steps.
 
 const {ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW, ASPIRATION_GROWTH, ASPIRATION_LIMIT} = numbers.parameters;
-const {HEAD_START} = numbers.deepening;
+const {HEAD_START, SEARCHED_FIRST} = numbers.deepening;
 
 class Deepening {
   constructor(control, moves) {
     const {memory, limits, settings} = control;
     Object.assign(this, {
       control, moves, memory, state: memory.state, maxDepth: Math.min(limits.depth || MAX_DEPTH, MAX_DEPTH),
-      count: Math.max(1, Math.min(settings.multipv, moves.length)), lines: []});
+      count: Math.max(1, Math.min(settings.multipv, moves.length)), lines: [], searchedFirst: 0});
   }
 
   /** Returns [[score, line]], best first. */
@@ -19,13 +19,21 @@ class Deepening {
     let depth = 1;
     for (; ; depth++) {
       if (depth === 1) control.limit = FIRST_ITERATION_NODES;
-      else if (depth === 2) control.allowStop(control.limits.nodes);
+      else if (!control.stoppable && !this.searchedFirst) control.allowStop(control.limits.nodes);
       await this.iterate(depth);
       const finished = await this.isFinished(depth);
-      if ((depth === 1 || !finished) && await this.isSolved(depth) || finished || depth === this.maxDepth) break;
+      if (this.solverIsDue(finished) && await this.isSolved(depth) || finished || depth === this.maxDepth) break;
     }
     this.keepKnownWin(depth);
     return this.lines;
+  }
+
+  /** Whether the solver works after this iteration: at least once, even if the time is over. */
+  solverIsDue(finished) {
+    if (this.searchedFirst && this.state.nodes < this.searchedFirst && !finished) return false;
+    const due = this.searchedFirst !== null || !finished;
+    this.searchedFirst = null;
+    return due;
   }
 
   async iterate(depth) {
@@ -100,6 +108,7 @@ class Deepening {
     const {control} = this;
     if (!control.unrestricted || control.nodeBudget) return null;
     const headStart = this.memory.proven ? HEAD_START / NANOSECONDS * (control.budget?.[0] ?? 1000) : 0;
+    this.searchedFirst = headStart && SEARCHED_FIRST;
     return new TimeSlicedSolver(this.memory.prover, control.core, control.position, this.moves, headStart);
   }
 

@@ -16,8 +16,7 @@ class TimeSlicedSolver {
   /** Spend the solver's share of the time so far. stopped(): called between slices; it may let the worker read messages. */
   async work(best, stopped) {
     if (this.headStart && !this.slices && !this.proof.value) {
-      this.slices++;
-      this.prove(this.position, Beside.FIRST_SLICE);
+      this.firstSlice();
       this.spent += performance.now() - this.started;
     }
     while (!this.proof.value && !await stopped()) {
@@ -28,6 +27,14 @@ class TimeSlicedSolver {
       this.slice(best);
       this.last = performance.now() - now;
       this.spent += this.last;
+    }
+  }
+
+  firstSlice() {
+    this.slices++;
+    for (let left = Beside.FIRST_SLICE; left > 0 && !this.proof.value; left -= Beside.FIRST_STEP) {
+      if (left < Beside.FIRST_SLICE && this.proof.phi > left) break;
+      this.prove(this.position, Beside.FIRST_STEP);
     }
   }
 
