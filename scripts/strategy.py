@@ -11,9 +11,9 @@
 
 `make` proves the start position, as scripts/solve.py does. Then it writes the winner's strategy, down to the positions that a
 solver with an empty table proves within --leaf expansions (engine/pawnstorm/proof/book.py, solving/book_maker.py). With
---moves N, it writes at most N of the winner's moves: those that games are likely to need and that the engine might not find
-itself (solving/likely_lines.py). With --first, it proves only the position after the winner's first move, which saves the work
-that the other first moves would take.
+--moves N, it makes a line book of N of the winner's moves: those that games are most likely to need
+(engine/pawnstorm/proof/line_book.py, solving/likely_lines.py). With --first, it proves only the position after the winner's first
+move, which saves the work that the other first moves would take.
 
 With --save FILE, the program saves the proof's table in FILE every minute and at Ctrl-C. After the proof, it decides for each
 position of the winner whether it is left to the solver or the book needs a move (solving/decisions.py). It saves these
@@ -41,7 +41,9 @@ from pawnstorm.games.datafile import BadFile
 from pawnstorm.games.notation import IllegalMove, ParseError, parse_move
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import UnknownGame, get_rules
-from pawnstorm.proof.book import Book
+from pawnstorm.pgn import reader
+from pawnstorm.pgn.replaying import Replay
+from pawnstorm.proof import book
 from pawnstorm.proof.prover import Prover
 from pawnstorm_protocol import cli
 from pawnstorm_protocol.client.process import EngineError, EngineFault
@@ -70,7 +72,13 @@ def parse(argv):
         "--moves",
         type=cli.positive,
         metavar="N",
-        help="write at most N moves of the winner: those that games are likely to need and the engine might not find",
+        help="make a line book of N moves of the winner: those that games are most likely to need",
+    )
+    make.add_argument(
+        "--games",
+        type=Path,
+        metavar="FILE",
+        help="a PGN file: positions in which its games leave the line book count as likely",
     )
     make.add_argument(
         "--first", metavar="MOVE", help="the winner's first move, if it is known: only the position after it is proven"
@@ -123,6 +131,8 @@ def parse(argv):
     args = parser.parse_args(argv)
     if args.command == "make":
         arguments.check_save(make, args)
+        if args.games and not args.moves:
+            make.error("argument --games: expected --moves too")
     return args
 
 
@@ -130,9 +140,11 @@ def make(args):
     """Solve a game and write its book."""
     rules = get_rules(args.variant)
     kept = args.save and Path(f"{args.save}.{'lines' if args.moves else 'strategy'}")
-    atomicfile.check(args.book, args.save, kept)  # checked before hours of work, not after them
+    read = [args.games] if args.games else []
+    atomicfile.check(args.book, args.save, kept, read=read)  # checked before hours of work, not after them
     root = Board.start(rules)
     first = parse_move(root, args.first) if args.first else 0
+    games = [Replay(rules, game).boards for path in read for game in reader.read(path)]
     native.core()
     prover = Prover(args.hash, args.threads, endings=True)
     with (
@@ -147,15 +159,17 @@ def make(args):
         run.save()
         from pawnstorm_tools.solving import book_maker  # numba: some seconds
 
-        searcher = None
         if args.moves:
-            from pawnstorm_tools.training.own_search import OwnSearch as searcher
-        book_maker.make(run, root, first, args.leaf, args.moves, args.book, log, searcher)
+            from pawnstorm_tools.training.own_search import OwnSearch
+
+            book_maker.make_lines(run, root, first, args.leaf, args.book, args.moves, log, OwnSearch, games)
+        else:
+            book_maker.make(run, root, first, args.leaf, args.book, log)
 
 
 def read(path):
-    """Read the Book of a file. Raises BadFile, OSError."""
-    found = Book(path)
+    """Read the book of a file. Raises BadFile, OSError, MemoryError."""
+    found = book.read(path)
     if not found.leaf_nodes:
         raise BadFile(f"{path} is an opening: expected a book, which `make` writes")
     return found
@@ -164,22 +178,22 @@ def read(path):
 def prove(args):
     """Write the strategy of a book as a proof."""
     atomicfile.check(args.proof, read=[path for path in (args.book, args.table) if path])
-    book = read(args.book)
+    found = read(args.book)
     native.core()
     from pawnstorm_tools.solving import book_maker, table_save  # numba: some seconds
 
     prover = Prover(args.hash, args.threads, endings=True)
     if args.table:
-        table_save.load(args.table, prover.table, book.game)
-    book_maker.write_proof(book, prover, args.proof)
+        table_save.load(args.table, prover.table, found.game)
+    book_maker.write_proof(found, prover, args.proof)
 
 
 def walk(args):
     """Have an engine play the winning side of a book's game; returns the exit status: 0 if it has won every game, else 1."""
-    book = read(args.book)
+    found = read(args.book)
     native.core()
     opponent = (args.against, args.against_movetime, args.against_option) if args.against else None
-    won = strategy_walk.run(book, args.engine, args.movetime, args.replies, args.seed, args.sample, opponent)
+    won = strategy_walk.run(found, args.engine, args.movetime, args.replies, args.seed, args.sample, opponent)
     return 0 if won else 1
 
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 from client import ROOT
 
-SUITES = ("test_bits", "test_rules", "test_perft", "test_naive")
+SUITES = ("test_bits", "test_rules", "test_perft", "test_naive", "test_line_book")
 
 
 @pytest.mark.compiled

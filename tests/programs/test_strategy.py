@@ -1,5 +1,6 @@
 """scripts/strategy.py: the books that it makes of small solved games, played through by other rules, and their proofs."""
 
+import random
 import re
 
 import client
@@ -10,15 +11,17 @@ import pytest
 import strategy
 from matches import fake
 
-from pawnstorm.games.notation import move_text, parse_fen
+from pawnstorm.core.state import NO_LIMIT
+from pawnstorm.games import position_table
+from pawnstorm.games.notation import fen, move_text, parse_fen
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
+from pawnstorm.pgn import writer
 from pawnstorm.proof import book
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.checking import naive, prooffile
 from pawnstorm_tools.programs import verify
 from pawnstorm_tools.solving import book_maker, likely_lines, line_log
-from pawnstorm_tools.training import own_search
 
 pytestmark = pytest.mark.compiled
 
@@ -133,11 +136,8 @@ def test_loser_chooses_the_reply_that_leaves_most_of_the_strategy(opened):
 
 @pytest.fixture
 def blind(monkeypatch):
-    """An engine that errs: it searches two plies, and all replies are likely."""
-    monkeypatch.setattr(likely_lines, "NODES", (1,))
-    monkeypatch.setattr(likely_lines, "OFTEN", 1.0)
-    monkeypatch.setattr(likely_lines, "LOSER_NODES", (1, 2))
-    monkeypatch.setattr(likely_lines, "REPLY_NODES", 1)
+    """An estimate by small searches, by which all replies are likely."""
+    monkeypatch.setattr(likely_lines, "EFFORTS", (likely_lines.Effort(float("-inf"), {1: 0.3, 2: 0.3}, 1),))
     monkeypatch.setattr(likely_lines, "LEAST", float("-inf"))
 
 
@@ -149,19 +149,18 @@ def make_limited(path, name, moves, *words):
 
 def winning_entries(path):
     """{canonical board: move} of the winner's positions to which a book leads."""
-    found = book.Book(path)
+    found = book.read(path)
     walked = book_maker.walk(found, Board.start(get_rules(found.game)))
     return {board: entry.move for board, entry in walked if entry.value > 0}
 
 
 @pytest.mark.parametrize("name, most", [("twoflags6x6", 15), ("breakthrough4x5", 30)])
-def test_limited_book_has_a_move_wherever_the_engine_would_err(prove, tmp_path, blind, name, most):
-    """The loser plays everything, the winner the book's move or any move of the engine. What lies below a book is proven, and
-    the proof is verified.
+def test_limited_book_has_the_likeliest_moves_and_at_last_all(prove, tmp_path, blind, name, most):
+    """Where the largest book has no move, the solver proves the win at once. What lies below a book is proven, and the proof
+    is verified.
     """
     rules, table = get_rules(name), str(tmp_path / "table")
-    root, alone, large = Board.start(rules), Prover(1), tmp_path / "large"
-    wins, sizes = alone.prove(root).value > 0, {}
+    root, large, sizes = Board.start(rules), tmp_path / "large", {}
     for moves in (3, most, 10**6):
         assert make_limited(large, name, moves, "--save", table, "--keep", "16") == 0
         sizes[moves] = winning_entries(large)
@@ -169,26 +168,49 @@ def test_limited_book_has_a_move_wherever_the_engine_would_err(prove, tmp_path, 
         assert (done, checked) == (0, 0)
     small, middle, everything = sizes.values()
     assert small.items() < middle.items() < everything.items()
-    alone.prove(root)
-    searcher, opened = own_search.OwnSearch(rules), book.Book(large)
-    waiting = [root.canonical()] if wins else [root.push(move).canonical() for move in root.moves()]
-    met, by_book, by_engine = set(waiting), 0, 0
+    opened = book.read(large)
+    waiting = [root.canonical()] if Prover(1).prove(root).value > 0 else book_maker.replies(root)
+    met = set(waiting)
     for board in waiting:
         entry = opened.probe(board)
-        if entry:
-            assert Prover(1).prove(board, ply_limit=entry.plies).value > 0
-            moves, by_book = [entry.move], by_book + 1
-        elif Prover(1).prove(board, 10).value > 0:
+        assert Prover(1).prove(board, *([] if entry else [10]), ply_limit=entry.plies if entry else NO_LIMIT).value > 0
+        after = entry and board.push(entry.move)
+        if entry and not after.is_game_over():
+            fresh = [child for child in book_maker.replies(after) if child not in met]
+            met.update(fresh)
+            waiting += fresh
+    assert len(met) > len(everything) > len(middle)
+
+
+@pytest.mark.parametrize("name", ["twoflags6x6", "breakthrough4x5"])
+def test_positions_of_games_come_first(name, tmp_path, blind, monkeypatch):
+    """A position in which a game leaves the book gets a move next."""
+    monkeypatch.setattr(likely_lines, "GAME_CHANCE", 1.0)
+    rules, chance, path, few = get_rules(name), random.Random(5), tmp_path / "book", 8
+    words = "--save", str(tmp_path / "table"), "--games", str(tmp_path / "games.pgn")
+    assert make_limited(path, name, few, *words[:2]) == 0
+    moves, ends = {board.bitboards: move for board, move in winning_entries(path).items()}, set()
+    start = Board.start(rules)
+    winner, tags = Prover(1).prove(start).value < 0, {"FEN": fen(start), "Result": "*"}
+    games = [writer.pgn_text(tags, rules, [(move_text(start, start.moves()[0]), "")])]
+    while len(ends) < 3:
+        board, played = start, []
+        while board.black_to_move != winner or board.canonical().bitboards in moves:
+            move = chance.choice(board.moves())
+            if board.black_to_move == winner:
+                move = position_table.seen_from(board, moves[board.canonical().bitboards])
+            played.append((move_text(board, move), ""))
+            board = board.push(move)
+        if board.is_game_over() or Prover(1).prove(board, 10).value:
             continue
-        else:
-            moves, by_engine = [searcher.search(board, nodes)[0] for nodes in likely_lines.NODES], by_engine + 1
-        for move in moves:
-            after = board.push(move)
-            assert after.is_game_over() or Prover(1).prove(after).value < 0
-            fresh = {child.canonical() for child in map(after.push, after.moves()) if not child.is_game_over()} - met
-            met |= fresh
-            waiting += sorted(fresh, key=lambda one: one.bitboards)
-    assert by_book >= len(everything) > len(middle) and by_engine > 5
+        if board.canonical().bitboards not in ends:
+            ends.add(board.canonical().bitboards)
+            games.append(writer.pgn_text(tags, rules, played))
+    (tmp_path / "games.pgn").write_text("\n\n".join(games))
+    data = (tmp_path / "table.lines").read_bytes()
+    kinds = np.frombuffer(data[data.index(b"\n") + 1 :], line_log.RECORD)["kind"]
+    assert make_limited(path, name, np.count_nonzero(kinds == line_log.MOVE) + 3, *words) == 0
+    assert ends <= {board.bitboards for board in winning_entries(path)}
 
 
 def test_limited_book_goes_on_from_its_log(tmp_path, blind, capsys):
@@ -477,7 +499,7 @@ def test_walk_ends_with_an_engine_that_plays_no_legal_move(walk):
     ],
 )
 def test_file_that_cannot_be_written_is_told_before_the_work(tmp_path, capsys, monkeypatch, words):
-    for name in ("Run", "Book"):
+    for name in ("Run", "book"):
         monkeypatch.setattr(strategy, name, None)
     assert strategy.main([word.format(folder=tmp_path) for word in words]) == 2
     said = capsys.readouterr().err

@@ -14,6 +14,7 @@ import pytest
 
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import UnknownGame, get_rules
+from pawnstorm.kernels import pn_table
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.checking import prooffile
 from pawnstorm_tools.programs import verify
@@ -241,7 +242,7 @@ def test_positions_are_met_once(name):
             board = board.push(lot.choice(board.moves()))
             shown = board.mirrored() if number >= 200 else board
             words = tuple(map(np.uint64, (shown.own, shown.opp, shown.ep)))
-            found = table_walk.canonical(*words, state)
+            found = pn_table.canonical(*words, state)
             assert found == min((one.own, one.opp, one.ep) for one in (board, board.mirrored()))
             assert table_walk.add(*map(np.uint64, found), keys, state) == (found not in met)
             again += found in met

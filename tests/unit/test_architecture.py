@@ -20,7 +20,7 @@ MAKERS = {f"pawnstorm.core.{name}" for name in ("build", "linker", "sources")}
 ROWS = [
     {"kernel"}, {"bits", "vector_rows"}, {"position"}, {"movegen", "network", "node", "ntuple", "race", "table", "threats"},
     {"evaluate"},
-    {"endings", "movepick", "pn_table"}, {"dfpn", "quiescence"}, {"batch", "search"}, {"root"}, {"core"},
+    {"endings", "movepick", "pn_table"}, {"dfpn", "line_book", "quiescence"}, {"batch", "search"}, {"root"}, {"core"},
 ]  # fmt: skip
 # What the packages of pawnstorm_tools may import of one another.
 TOOLS = {
@@ -110,7 +110,7 @@ def top_package(name):
 def test_kernel_module_imports_tables_and_kernels_of_the_rows_above(name):
     row = {f"pawnstorm.kernels.{module}": number for number, modules in enumerate(ROWS) for module in modules}
     above = {other for other in KERNELS if row[other] < row[name]}
-    tables = {f"pawnstorm.core.{table}" for table in ("exports", "parameters", "state")}
+    tables = {f"pawnstorm.core.{table}" for table in ("exports", "line_book_layout", "parameters", "state")}
     others = {other for other in imported()[name][0] if top_package(other) not in COMPILER}
     assert others <= above | tables | {"ctypes"}  # which reads memory where kernels are plain Python
 

@@ -16,7 +16,9 @@ EXPORTS = {
     "core_endings": ("i32", "state", "table"),
     "core_evaluate_many": ("i32", "i32", "rows", "state"),
     "core_solve_many": ("i32", "i32", "rows", "state", "table"),
+    "core_read_line_book": ("i32", "i32", "state", "table"),
+    "core_look_up_line_book": ("u64", "state", "table"),
 }
 """{name: (result, argument, ...)}; `state` is the record of engine/pawnstorm/core/state.py, `table` the address of a
-HashTable, `rows` an array of positions (engine/pawnstorm/kernels/batch.py).
+HashTable or a line book, `rows` an array of positions (engine/pawnstorm/kernels/batch.py).
 """

@@ -53,7 +53,7 @@ def size(count, width):
     return (KEY << bucket_bits(count)) + count * (KEY + width)
 
 
-def _signature(rules):
+def signature(rules):
     """Values that are equal if two Rules are the same game, whatever its name."""
     return rules.files, *(getattr(rules, name) for name in State.RULES_FIELDS)
 
@@ -74,14 +74,14 @@ class PositionTable:
             rules = get_rules(name)
         except UnknownGame as error:
             raise BadFile(f"{path} is not a valid {form.noun}: {error}") from error
-        self.game, self._signature = rules.full_name, _signature(rules)
+        self.game, self._signature = rules.full_name, signature(rules)
         self._keys = KEY << bucket_bits(self.count)  # where the keys begin
         expected = size(self.count, width)
         verify(path, self._data, expected, check, f"{expected} bytes after its first line,")
 
     def entries(self, board):
         """The entries of a position; [] if the table has none or is of another game."""
-        if _signature(board.rules) != self._signature:
+        if signature(board.rules) != self._signature:
             return []
         bucket, wanted = split(key(board.canonical()), self.count)
         first, end = self._place(bucket), self._place(bucket + 1)

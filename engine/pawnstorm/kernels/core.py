@@ -5,7 +5,7 @@ state.opp and state.ep hold the position, both before and after a call.
 """
 
 from pawnstorm.core.exports import EXPORTS
-from pawnstorm.kernels import batch, dfpn, endings, evaluate, movegen, network, position, race, root
+from pawnstorm.kernels import batch, dfpn, endings, evaluate, line_book, movegen, network, position, race, root
 from pawnstorm.kernels.kernel import STATE, TABLE, i32, i64, kernel, u64
 
 TYPES = {"i32": i32, "u64": u64, "state": STATE, "table": TABLE, "rows": TABLE}
@@ -83,3 +83,15 @@ def core_evaluate_many(count, rows, state):
 def core_solve_many(count, rows, state, table):
     """batch.solve_rows."""
     return batch.solve_rows(count, rows, state, table)
+
+
+@export
+def core_read_line_book(plies, state, table):
+    """line_book.read_book."""
+    return line_book.read_book(plies, state, table)
+
+
+@export
+def core_look_up_line_book(state, table):
+    """line_book.look_up."""
+    return line_book.look_up(state, table)

@@ -35,7 +35,7 @@ from pawnstorm.core.state import (
 )
 from pawnstorm.kernels.bits import msb, popcount
 from pawnstorm.kernels.kernel import EIGHT, ONE, SIXTEEN, STATE, TABLE, ZERO, i64, kernel, u64
-from pawnstorm.kernels.position import mirror, rank_sum
+from pawnstorm.kernels.position import POSITION, mirror, rank_sum
 from pawnstorm.kernels.table import WORD16, bucket_index, find_entry, hash_key
 
 PROVEN = 1 << 20
@@ -57,12 +57,19 @@ def is_mirrored(own, opp, ep, state):
     )
 
 
+@kernel(POSITION(u64, u64, u64, STATE))
+def canonical(own, opp, ep, state):
+    """The position or its mirror image: the lesser of the two."""
+    if is_mirrored(own, opp, ep, state):
+        shift = u64(state.mirror_shift)
+        return mirror(own, shift), mirror(opp, shift), mirror(ep, shift)
+    return own, opp, ep
+
+
 @kernel(u64(u64, u64, u64, STATE))
 def proof_key(own, opp, ep, state):
     """The key that a position shares with its mirror image."""
-    if is_mirrored(own, opp, ep, state):
-        shift = u64(state.mirror_shift)
-        own, opp, ep = mirror(own, shift), mirror(opp, shift), mirror(ep, shift)
+    own, opp, ep = canonical(own, opp, ep, state)
     region = hash_key(own, popcount(opp) << EIGHT | rank_sum(opp), ZERO)
     return region & ~IN_REGION | hash_key(own, opp, ep) & IN_REGION
 

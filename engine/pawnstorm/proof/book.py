@@ -2,10 +2,9 @@
 
 A book has the winner's strategy. The strategy leads to positions in which the winner is to move. The book has a move for each
 of them that the solver (engine/pawnstorm/kernels/dfpn.py), with an empty table, needs more than `leaf_nodes` expansions to
-prove. Positions that take fewer expansions are left to the solver. A book that would be too large has moves only for the
-positions that games are likely to reach, and leaves the others to the search and the solver. The book follows every reply of
-the loser, but it names only one reply for each position: the one after which the largest part of the strategy remains. It
-names none if the strategy leads to no further move of the book.
+prove. Positions that take fewer expansions are left to the solver. The book follows every reply of the loser, but it names only
+one reply for each position: the one after which the largest part of the strategy remains. It names none if the strategy leads
+to no further move of the book. A book that would be too large is a line book (line_book.py).
 
 An opening has every lost position up to some ply, without a move. A position is won if a move leads to one of them.
 
@@ -19,23 +18,16 @@ scripts/pawnstorm_tools/solving/book_maker.py writes books, and the page reads t
 """
 
 import os
-from collections import namedtuple
 
 from pawnstorm.games.datafile import Format
 from pawnstorm.games.position_table import PositionTable, opened, seen_from
+from pawnstorm.proof.line_book import LineBook
+from pawnstorm.proof.strategy import Entry, Strategy
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 FORMAT = Format("book", "pawnstorm book 2", ("leaf", "entries", "check"))
 ENTRY = 2  # bytes
 PLIES_BITS = 9
-
-Entry = namedtuple("Entry", "move plies value")
-Entry.__doc__ = """A position's entry in a book, for the side to move.
-
-move    the move that wins, or that resists longest; None in an opening
-plies   upper bound of the plies to the end of the game
-value   1 if the side to move wins, -1 if it loses
-"""
 
 
 def pack(board, move, plies):
@@ -43,11 +35,10 @@ def pack(board, move, plies):
     return plies | (1 + sorted(board.moves()).index(move) if move else 0) << PLIES_BITS
 
 
-class Book(PositionTable):
+class Book(Strategy, PositionTable):
     """The book or the opening in a file, with `count` positions. Raises BadFile, OSError.
 
-    leaf_nodes: the most expansions that the solver needs to prove a position of the winner that has no entry, unless the number
-    of moves was limited.
+    leaf_nodes: the most expansions that the solver needs to prove a position of the winner that has no entry.
     """
 
     def __init__(self, path):
@@ -65,20 +56,12 @@ class Book(PositionTable):
             return Entry(seen_from(board, moves[number - 1]), plies, value) if number <= len(moves) else None
         return None
 
-    def winning_moves(self, board):
-        """{move: most plies to the end of the game} of the moves that lead to a position that is lost by this table."""
-        after = {move: self.probe(board.push(move)) for move in board.moves()}
-        return {move: entry.plies + 1 for move, entry in after.items() if entry is not None and entry.value < 0}
 
-    def line(self, board):
-        """The moves of the strategy from a position to the strategy's end."""
-        line = []
-        while (entry := self.probe(board)) and entry.move:
-            line.append(entry.move)
-            board = board.push(entry.move)
-        return line
+def read(path):
+    """The Book or the LineBook in a file. Raises BadFile, OSError, MemoryError."""
+    return (LineBook if LineBook.is_in(path) else Book)(path)
 
 
 def for_game(rules, kind="book"):
-    """The Book of a game, or its opening if kind is "opening"; None if it has none. Raises BadFile, OSError."""
-    return opened(Book, os.path.join(FOLDER, f"{rules.full_name}.{kind}"))
+    """The book of a game, or its opening if kind is "opening"; None if it has none. Raises BadFile, OSError, MemoryError."""
+    return opened(read, os.path.join(FOLDER, f"{rules.full_name}.{kind}"))

@@ -4,13 +4,13 @@ import ctypes
 import math
 from functools import cache
 
-from pawnstorm.core import hashtable, linker, parameters, state
+from pawnstorm.core import hashtable, line_book_layout, linker, parameters, state
 from pawnstorm.core.state import State
 from pawnstorm.evaluation import networks, weights
 from pawnstorm.games import position_table
 from pawnstorm.games.rules import GAMES, GUI_GAMES, get_rules
 from pawnstorm.openings import repertoire
-from pawnstorm.proof import book, pv_completion, time_sliced_solver
+from pawnstorm.proof import book, line_book, pv_completion, time_sliced_solver
 from pawnstorm.search import deepening, memory, search_control, time_budget
 from pawnstorm.search.memory import Memory
 from pawnstorm.strength import levels
@@ -41,6 +41,7 @@ def numbers():
         "completion": constants(pv_completion),
         "tables": constants(position_table),
         "book": constants(book),
+        "lineBook": {**constants(line_book_layout), "MAGIC": line_book.FORMAT.magic},
         "repertoire": constants(repertoire),
         "levels": {**constants(levels), "rows": level_rows()},
         "stack": linker.STACK,

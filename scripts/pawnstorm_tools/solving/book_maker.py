@@ -2,10 +2,12 @@
 (engine/pawnstorm/proof/book.py).
 
 A BookMaker follows the winner's moves and every reply of the loser from the root. It stops at each position whose win a solver
-with an empty table proves within a few expansions, since the engine can do this again during a game. If the whole book would
-be too large, it has a set number of moves: those that games are likely to need (likely_lines.py). Then it measures the
+with an empty table proves within a few expansions, since the engine can do this again during a game. Then it measures the
 strategy below each position, from the leaves up: its size, in which a transposition counts each time it is met, and the maximum
 number of plies. write() writes the book, and walk() yields its positions from a root.
+
+If the whole book would be too large, make_lines() makes a line book (engine/pawnstorm/proof/line_book.py), which has a set number
+of moves: those that games are likely to need (likely_lines.py).
 
 make_opening() makes the opening of a game from the values of all positions after a number of plies.
 """
@@ -22,7 +24,7 @@ from pawnstorm.numbers import pluralize
 from pawnstorm.proof import book
 from pawnstorm_tools.common import table_file
 from pawnstorm_tools.common.random_openings import levels
-from pawnstorm_tools.solving import Missing, NotWon, output, winning_strategy
+from pawnstorm_tools.solving import Missing, NotWon, line_book_writer, output, winning_strategy
 from pawnstorm_tools.solving.decisions import LeafTests
 from pawnstorm_tools.solving.likely_lines import LikelyLines, replies
 from pawnstorm_tools.solving.output import print_row
@@ -52,18 +54,13 @@ class BookMaker:
 
     A position that the solver proves won within `leaf_nodes` expansions is a leaf. first: the winner's move at the root, if
     only the position after it has been proven; 0 if the root has been. decisions: the Decisions known so far, to which grow()
-    adds new ones; choose() needs none. Raises NotWon if `first` does not win.
+    adds new ones. Raises NotWon if `first` does not win.
     """
 
     def __init__(self, prover, root, first, leaf_nodes, decisions):
         self.leaf_nodes, self.root, self.decisions = leaf_nodes, root.canonical(), decisions
         self._prover, self._planner = prover, Planner(prover, root.rules)
-        self._first = first and position_table.seen_from(root, first)
-        self._wins = prover.prove(root.push(first) if first else root).value * (-1 if first else 1) > 0
-        if first and not self._wins:
-            raise NotWon(f"'{move_text(root, first)}' loses: expected the first move of a player who wins with it")
-        self.black = root.black_to_move == self._wins  # whether Black is the winner
-        self.chosen = None  # {bitboards: Choice}, after choose()
+        self._wins, self._first = proven_root(prover, root, first)
         self.subtrees = {}  # bitboards -> Subtree; filled from the leaves up
 
     def grow(self):
@@ -89,13 +86,6 @@ class BookMaker:
                         meet(replies(after))
                 bar.total = len(met)
                 bar.update(len(batch))
-
-    def choose(self, count, log, searcher):
-        """Find at most `count` moves of the winner by LikelyLines, which has this log and searcher. The other positions are left
-        to the engine.
-        """
-        lines = LikelyLines(self._prover, self.root, self._wins, self._first, self.leaf_nodes, log, searcher)
-        self.chosen = lines.grow(count)
 
     def _test(self, boards, tests):
         """Find out which of the winner's positions are leaves."""
@@ -125,9 +115,6 @@ class BookMaker:
         return self.subtrees[board.bitboards]
 
     def _measured(self, board, winning):
-        chosen = self.chosen and self.chosen.get(board.bitboards)
-        if winning and self.chosen is not None and not chosen:
-            return Subtree(self._planner.work(board) + 1, self._prover.prove(board).plies)
         if not winning:
             behind = [(self.measure(board.push(move).canonical(), True), move) for move in board.moves()]
             return Subtree(
@@ -136,8 +123,8 @@ class BookMaker:
                 max(behind)[1],
                 any(below.inner for below, _ in behind),
             )
-        found = chosen or self.decisions.of(board)
-        if not chosen and self.decisions.is_leaf(board, self.leaf_nodes):
+        found = self.decisions.of(board)
+        if self.decisions.is_leaf(board, self.leaf_nodes):
             return Subtree(found.nodes + 1, found.plies)
         behind = self.measure(board.push(found.move).canonical(), False)
         return Subtree(behind.work + 1, behind.plies + 1, found.move, True)
@@ -147,10 +134,10 @@ class BookMaker:
         which the strategy leads to them.
         """
         self.measure(self.root)
-        found = {bitboards: (below.move, below.plies) for bitboards, below in self.subtrees.items() if below.inner}
         return [
-            (Board(self.root.rules, *bitboards, False), *entry)
-            for bitboards, entry in ((self.chosen or {}) | found).items()
+            (Board(self.root.rules, *bitboards, False), below.move, below.plies)
+            for bitboards, below in self.subtrees.items()
+            if below.inner
         ]
 
 
@@ -161,44 +148,76 @@ def write(path, game, leaf_nodes, entries):
 
 
 def walk(shipped, root):
-    """Yield (canonical position, Entry) for each position to which a book leads from a root, each once."""
-    waiting = [root.canonical()]
-    seen = set(waiting)
-    for board in waiting:
+    """Yield (canonical position, Entry) for each position to which a book leads from a root, each once.
+
+    It leads to each reply after the winner's moves, also where it names none.
+    """
+    first = root.canonical()
+    entry = shipped.probe(first)
+    waiting = [(first, bool(entry) and entry.value < 0)]
+    seen = {first}
+    for board, losing in waiting:
         entry = shipped.probe(board)
         if entry:
             yield board, entry
-            for move in [entry.move] if entry.value > 0 else board.moves():
-                child = board.push(move).canonical()
-                if child not in seen:
-                    seen.add(child)
-                    waiting.append(child)
+        for move in board.moves() if losing else [entry.move] if entry else []:
+            child = board.push(move).canonical()
+            if child not in seen:
+                seen.add(child)
+                waiting.append((child, not losing))
 
 
-def make(run, root, first, leaf_nodes, moves, path, log, searcher):
+def make(run, root, first, leaf_nodes, path, decisions):
     """Write the book of a root, and print its figures. The run has proven the root, or the position after the winner's move
-    `first` if that is not 0. leaf_nodes: as for BookMaker.
-
-    moves: the most moves of the winner; None for all. log: the Decisions or, with `moves`, the log of LikelyLines,
-    which also get the searcher.
+    `first` if that is not 0. leaf_nodes, decisions: as for BookMaker.
     """
     start = time.monotonic()
-    maker = BookMaker(run.prover, root, first, leaf_nodes, None if moves else log)
-    if moves is None:
-        maker.grow()
-    else:
-        maker.choose(moves, log, searcher)
+    maker = BookMaker(run.prover, root, first, leaf_nodes, decisions)
+    maker.grow()
     entries = maker.entries()
     write(path, root.rules.full_name, leaf_nodes, entries)
-    edge = [below.work - 1 for below in maker.subtrees.values() if not below.move]
-    print_row("winner", f"{COLOURS[maker.black]}, in at most {pluralize(maker.measure(maker.root).plies, 'ply')}")
-    print_row("length", "a bound, by the strategy of the book: the shortest win may be shorter")
+    _print_winner(root, maker.measure(maker.root).plies)
     print_row("book", f"{path}: {pluralize(len(entries), 'entry')}, {path.stat().st_size:,} bytes")
-    if maker.chosen is not None:
-        print_row("moves", f"{len(maker.chosen):,} of the winner, {len(edge):,} positions at the edge")
-    elif edge:
+    edge = [below.work - 1 for below in maker.subtrees.values() if not below.move]
+    if edge:
         mean = sum(edge) / len(edge)
         print_row("leaves", f"{len(edge):,}, of {mean:.0f} expansions on average and {max(edge):,} at most")
+    _print_time(run, start)
+
+
+def make_lines(run, root, first, leaf_nodes, path, count, log, searcher, games=()):
+    """Write a line book of about `count` moves, and print its figures. Raises OSError.
+
+    log, searcher, games: as for LikelyLines; other arguments: as for make().
+    """
+    start = time.monotonic()
+    wins, first = proven_root(run.prover, root, first)
+    lines = LikelyLines(run.prover, root, wins, first, leaf_nodes, log, searcher)
+    moves = {position: choice.move for position, choice in lines.grow(count, games).items()}
+    written = line_book_writer.write(path, root, wins, leaf_nodes, moves, lambda board: run.prover.prove(board).plies)
+    _print_winner(root, written.plies)
+    print_row("book", f"{path}: {pluralize(written.moves, 'move')}, {path.stat().st_size:,} bytes")
+    _print_time(run, start)
+
+
+def proven_root(prover, root, first):
+    """(whether the side to move at a proven root wins, the winner's move `first` as in the canonical root; 0 if that is 0).
+
+    Raises NotWon if `first` does not win.
+    """
+    wins = prover.prove(root.push(first) if first else root).value * (-1 if first else 1) > 0
+    if first and not wins:
+        raise NotWon(f"'{move_text(root, first)}' loses: expected the first move of a player who wins with it")
+    return wins, first and position_table.seen_from(root, first)
+
+
+def _print_winner(root, plies):
+    black = root.black_to_move == bool(plies & 1)
+    print_row("winner", f"{COLOURS[black]}, in at most {pluralize(plies, 'ply')}")
+    print_row("length", "a bound, by the strategy of the book: the shortest win may be shorter")
+
+
+def _print_time(run, start):
     print_row("time", f"{run.seconds:.1f} s for the proof, {time.monotonic() - start:.1f} s for the book")
 
 

@@ -1,12 +1,11 @@
-"""Chooses the positions of a book of limited size: those that games are likely to reach, and in which the engine may err.
+"""Chooses the positions of a book of limited size: those that games are likely to reach.
 
 The lines begin at the root. The winner plays one move in each position, and every reply of the loser has a chance, which the
-engine's own replies and its scores of all replies determine. The chance of a position is the product of the chances on the way
-to it. The most likely positions of the winner are decided first (best-first search by the probability of a line):
+engine's own replies and its scores of all replies determine. The chance of a line is the product of the chances on it, and a
+position has the sum of the chances of the lines that reach it. The most likely positions of the winner are decided first
+(best-first search by probability):
 
     LEAF     the solver alone proves the win, as quickly as the engine does in a game: the lines end here
-    SOUND    the position is rare, and every move that the engine chooses, with much or with little time, is proven to win: the
-             lines follow these moves
     MOVE     the book needs the winner's move: the lines follow it
 
 A log keeps what was decided, so a run that was stopped continues from it (line_log.py).
@@ -19,6 +18,7 @@ from pawnstorm_tools.common import engine_kernels  # noqa: F401  before the engi
 import heapq
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import zip_longest
 from queue import SimpleQueue
 from typing import NamedTuple
 
@@ -27,22 +27,41 @@ import numpy as np
 from pawnstorm.games.position import Board
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.solving.decisions import SMALL
-from pawnstorm_tools.solving.line_log import LEAF, LOSING, MET, MOVE, RECORD, SOUND
+from pawnstorm_tools.solving.line_log import LEAF, LOSING, MET, MOVE, RECORD
 from pawnstorm_tools.solving.plans import Planner
 from pawnstorm_tools.solving.progress import PositionsBar
 
-OFTEN = -19.0  # the base-2 logarithm of a chance; more likely positions get a move without a test
-NODES = 1_500, 4_000, 8_000, 16_000, 32_000  # of the searches; a position is SOUND if the moves of all of them win
-PROOF = 10_000  # expansions for the proof that such a move wins; a move whose proof takes more counts as an error
 STEP = 250  # expansions, of the test for a LEAF: as in engine/pawnstorm/proof/time_sliced_solver.py
-LOSER_NODES = 4_000, 30_000  # of the searches whose moves are the likeliest replies
-CHOSEN = 0.3  # the share of the chance that each of these moves gets; the scores of all replies determine the rest
-REPLY_NODES = 800  # of the search that gives a reply its score
-TEMPERATURE = 60.0  # a reply's part of this rest is divided by e for every so many centipawns that it loses
+TEMPERATURE = 70.0  # by the scores, a reply's chance is divided by e for every so many centipawns that it loses
 MOST = 1500.0  # centipawns; a larger score, also a win, counts as this
 ANY = 0.02  # the share of the chance that is divided equally among all replies
-LEAST = -24.0  # the base-2 logarithm of a chance; the run forgets positions that are less likely
+LEAST = -26.0  # the base-2 logarithm of a chance; the run forgets positions that are less likely
+GAME_CHANCE = -12.0  # the base-2 logarithm of the chance that a position gets for each game in which it comes next
 BATCH = 32  # positions that are decided at once
+
+
+class Effort(NamedTuple):
+    """What is searched for the chances of the replies to a position of the loser.
+
+    chance  the base-2 logarithm of the least chance of such a position
+    chosen  {nodes of a search: the share of the chance that its move gets}; the scores of all replies determine the rest
+    nodes   of the search that gives each reply its score
+    """
+
+    chance: float
+    chosen: dict[int, float]
+    nodes: int
+
+
+EFFORTS = (
+    Effort(-12.0, {4_000_000: 0.1, 1_000_000: 0.2, 250_000: 0.1, 30_000: 0.1}, 10_000),
+    Effort(-15.0, {1_000_000: 0.25, 250_000: 0.1, 30_000: 0.15}, 3_000),
+    Effort(-17.0, {250_000: 0.25, 30_000: 0.2}, 1_500),
+    Effort(float("-inf"), {30_000: 0.25, 4_000: 0.15}, 800),
+)
+"""The more likely a position, the more is searched. The shares and TEMPERATURE are those that give the moves of engines in
+games the largest chance."""
+DEEP, DEEP_HASH = 100_000, 64  # searches of more nodes have a table of so many MiB, others one of 1 MiB
 
 
 class Choice(NamedTuple):
@@ -61,34 +80,30 @@ class Worker:
     """Decides positions in one thread. It shares the table of a prover. searcher: as for LikelyLines. Raises MemoryError."""
 
     def __init__(self, prover, rules, leaf_nodes, searcher):
-        self._leaf_nodes, self._search = leaf_nodes, searcher(rules).search
+        self._leaf_nodes = leaf_nodes
+        self._quick, self._deep = searcher(rules, 1).search, searcher(rules, DEEP_HASH).search
         self._alone, self._shared = Prover(SMALL), prover.sharing_copy()
         self._planner = Planner(self._shared, rules)
 
-    def decide(self, board, chance):
-        """(LEAF, SOUND or MOVE, the winner's Choices to follow) for a position of the winner. Raises NotWon.
+    def decide(self, board):
+        """(LEAF or MOVE, the winner's Choice; None for a LEAF) for a position of the winner. Raises NotWon."""
+        if self._is_leaf(board):
+            return LEAF, None
+        move = self._planner.move(board)
+        return MOVE, Choice(move, self._shared.prove(board.push(move)).plies + 1)
+
+    def chances(self, board, chance):
+        """[(position after a reply, base-2 logarithm of the reply's chance)] of a position of the loser.
 
         chance: the base-2 logarithm of the chance that a game reaches it.
         """
-        if self._is_leaf(board):
-            return LEAF, []
-        if chance < OFTEN:
-            moves = list(dict.fromkeys(self._search(board, nodes)[0] for nodes in NODES))
-            bounds = [self._bound(board.push(move)) for move in moves]
-            if all(bounds):
-                return SOUND, [Choice(*found) for found in zip(moves, bounds)]
-        move = self._planner.move(board)
-        return MOVE, [Choice(move, self._shared.prove(board.push(move)).plies + 1)]
-
-    def chances(self, board):
-        """[(position after a reply, base-2 logarithm of the reply's chance)] of a position of the loser."""
-        after = replies(board)
-        scores = np.array([self._search(child, REPLY_NODES)[1] for child in after], float).clip(-MOST, MOST)
+        after, effort = replies(board), next(one for one in EFFORTS if chance >= one.chance)
+        scores = np.array([self._quick(child, effort.nodes)[1] for child in after], float).clip(-MOST, MOST)
         shares = np.exp((scores.min() - scores) / TEMPERATURE)
-        shares = (1 - ANY - CHOSEN * len(LOSER_NODES)) * shares / shares.sum() + ANY / len(after)
-        for nodes in LOSER_NODES:
-            chosen = board.push(self._search(board, nodes)[0]).canonical()
-            shares[after.index(chosen)] += CHOSEN
+        shares = (1 - ANY - sum(effort.chosen.values())) * shares / shares.sum() + ANY / len(after)
+        for nodes, share in effort.chosen.items():
+            search = self._deep if nodes > DEEP else self._quick
+            shares[after.index(board.push(search(board, nodes)[0]).canonical())] += share
         return list(zip(after, np.log2(shares).tolist()))
 
     def _is_leaf(self, board):
@@ -102,24 +117,19 @@ class Worker:
                 return proof.value > 0
         return False
 
-    def _bound(self, after):
-        """An upper bound of the plies from the position before `after`, if the side to move there is proven to lose; else 0."""
-        if after.is_game_over():
-            return 1
-        proof = self._shared.prove(after, PROOF)
-        return proof.plies + 1 if proof.value < 0 else 0
 
+def _decide(workers, losing, likely, given=None):
+    """(kind, Choice, position of the loser that follows, chances of the replies) of a position of the winner.
 
-def _decide(workers, likely, given=None):
-    """(kind, Choices, [(position of the loser that follows, chances of the replies)]) of a position of the winner.
-
-    likely: the position and the base-2 logarithm of its chance. given: kind and Choices, if they are known.
+    losing: the bitboards of positions of the loser whose replies were met; these have no chances here, nor has a finished game.
+    likely: the position and the base-2 logarithm of its chance. given: kind and Choice, if they are known.
     """
-    worker, (board, _) = workers.get(), likely
+    worker, (board, chance) = workers.get(), likely
     try:
-        kind, choices = given or worker.decide(*likely)
-        after = (board.push(move).canonical() for move, _ in choices)
-        return kind, choices, [(one, worker.chances(one)) for one in after if not one.is_game_over()]
+        kind, choice = given or worker.decide(board)
+        after = choice and board.push(choice.move).canonical()
+        is_new = choice and not (after.is_game_over() or after.bitboards in losing)
+        return kind, choice, after, worker.chances(after, chance) if is_new else []
     finally:
         workers.put(worker)
 
@@ -128,22 +138,25 @@ class LikelyLines:
     """The lines from a root that a prover has proven. All boards are canonical.
 
     wins: whether the side to move at the root wins. first: its winning move, if only the position after it has been proven; 0
-    otherwise. log: what line_log.open_log() returned for this game and `leaf_nodes`. searcher: called with the Rules in each
-    thread, returns an object whose search(board, nodes) returns (move, score), as training/own_search.py has it.
+    otherwise. log: what line_log.open_log() returned for this game and `leaf_nodes`. searcher: called in each thread
+    with the Rules and the MiB of a table, returns an object whose search(board, nodes) returns (move, score), as
+    training/own_search.py has it.
     """
 
     def __init__(self, prover, root, wins, first, leaf_nodes, log, searcher):
-        self._root, self._first, self._wins = root.canonical(), first, wins
+        self._start, self._root, self._first, self._wins = root, root.canonical(), first, wins
         self._prover, self._leaf_nodes, self._log, self._searcher = prover, leaf_nodes, log, searcher
         self._moves = {}  # bitboards -> Choice, of the positions that need a move, in the order in which they were found
-        self._heap, self._met, self._losing, self._decided = [], set(), set(), set()
+        self._heap = []  # (-chance, bitboards) of positions of the winner
+        self._met = {}  # their bitboards -> chance; an entry of the heap with another one is out of date
+        self._decided, self._losing = set(), set()
         self._read(log.records)
-        self._heap = [entry for entry in self._heap if entry[1] not in self._decided]
-        heapq.heapify(self._heap)
 
-    def grow(self, count):
+    def grow(self, count, games=()):
         """Decide positions until `count` of them need a move, or until none is left; returns {bitboards: Choice} of the first
         `count`. Raises NotWon.
+
+        games: the boards of each game whose positions count as likely; a game counts only if it begins at the root.
         """
         rules, threads = self._root.rules, self._prover.threads
         workers = SimpleQueue()
@@ -153,11 +166,11 @@ class LikelyLines:
             # _begin() writes the root's own record last. So if the run is killed within _begin(), the next run begins again.
             if not any(self._root.bitboards in seen for seen in (self._met, self._losing, self._decided)):
                 self._begin(workers)
+            for boards in games:
+                self._follow(boards)
             try:
-                while self._heap and len(self._moves) < count:
-                    batch = [heapq.heappop(self._heap) for _ in range(min(BATCH, 1 + len(self._heap) // 8))]
-                    boards = [(Board(rules, *bitboards, False), -cost) for cost, bitboards in batch]
-                    for (board, chance), found in zip(boards, pool.map(partial(_decide, workers), boards)):
+                while len(self._moves) < count and (batch := self._likeliest(min(BATCH, 1 + len(self._heap) // 8))):
+                    for (board, chance), found in zip(batch, pool.map(partial(_decide, workers, self._losing), batch)):
                         self._add(board, chance, *found)
                     bar.set_postfix_str(f"{len(self._moves):,} moves, chance 2^{chance:.1f}", False)
                     bar.update(len(batch))
@@ -165,26 +178,51 @@ class LikelyLines:
                 pool.shutdown(cancel_futures=True)
         return dict(list(self._moves.items())[:count])
 
+    def _follow(self, boards):
+        """Make the position likely that comes next in a game after the moves of these lines."""
+        if boards[0].bitboards != self._start.bitboards:
+            return
+        for board, after in zip_longest(boards, boards[1:]):
+            if board.black_to_move != (self._root.black_to_move == self._wins):
+                continue
+            board = board.canonical()
+            choice = self._moves.get(board.bitboards)
+            if choice is None:
+                if board.bitboards not in self._decided:
+                    self._note([(board, GAME_CHANCE, MET)])
+                return
+            if after and board.push(choice.move).canonical().bitboards != after.canonical().bitboards:
+                return
+
+    def _likeliest(self, count):
+        """Take the likeliest undecided positions, at most `count`: [(board, chance)]."""
+        taken = []
+        while self._heap and len(taken) < count:
+            cost, bitboards = heapq.heappop(self._heap)
+            if bitboards not in self._decided and self._met[bitboards] == -cost:
+                taken.append((Board(self._root.rules, *bitboards, False), -cost))
+        return taken
+
     def _begin(self, workers):
         """Meet the first positions of the winner, and note the root's move if it was given."""
         if self._first:
             after = self._root.push(self._first)
-            given = MOVE, [Choice(self._first, self._prover.prove(after).plies + 1)]
-            self._add(self._root, 0.0, *_decide(workers, (self._root, 0.0), given))
+            given = MOVE, Choice(self._first, self._prover.prove(after).plies + 1)
+            self._add(self._root, 0.0, *_decide(workers, self._losing, (self._root, 0.0), given))
         else:
             roots = [self._root] if self._wins else replies(self._root)
             begun = [] if self._wins else [(self._root, 0.0, LOSING)]
             self._note([*((board, -np.log2(len(roots)), MET) for board in roots), *begun])
 
-    def _add(self, board, chance, kind, choices, followed):
+    def _add(self, board, chance, kind, choice, after, shares):
         """Note how a position was decided, and meet the positions of the winner that follow. chance: as in a RECORD."""
         rows = []
-        for after, shares in followed:
-            if after.bitboards not in self._losing:
-                rows += [(child, chance + share, MET) for child, share in shares]
-                rows.append((after, chance, LOSING))
-        rows.append((board, chance, kind, *(choices[0] if kind == MOVE else ())))
-        self._note(rows)
+        if (
+            shares and after.bitboards not in self._losing
+        ):  # it may be new for several positions that were decided at once
+            rows += [(child, chance + share, MET) for child, share in shares]
+            rows.append((after, chance, LOSING))
+        self._note([*rows, (board, chance, kind, *(choice or ()))])
 
     def _note(self, rows):
         """Append new records to the log and read them: (board, chance, kind, move, plies), or without move and plies."""
@@ -202,9 +240,9 @@ class LikelyLines:
         for own, opp, ep, chance, move, plies, kind in records.tolist():
             bitboards = own, opp, ep
             if kind == MET:
-                if bitboards not in self._met:
-                    self._met.add(bitboards)
-                    heapq.heappush(self._heap, (-chance, bitboards))
+                if bitboards not in self._decided:
+                    self._met[bitboards] = float(np.logaddexp2(self._met.get(bitboards, -np.inf), chance))
+                    heapq.heappush(self._heap, (-self._met[bitboards], bitboards))
             elif kind == LOSING:
                 self._losing.add(bitboards)
             else:

@@ -5,8 +5,8 @@ import numpy as np
 from pawnstorm_tools.solving.decisions import solver_sample
 from pawnstorm_tools.solving.record_log import RecordLog
 
-MAGIC = "pawnstorm lines 1"
-MET, LEAF, SOUND, MOVE, LOSING = range(5)
+MAGIC = "pawnstorm lines 2"
+MET, LEAF, MOVE, LOSING = range(4)
 RECORD = np.dtype(
     [
         ("own", "<u8"),
@@ -20,8 +20,9 @@ RECORD = np.dtype(
 )
 """A position seen by the side to move, and one thing that is known of it. kind:
 
-MET                 a position of the winner. chance: the base-2 logarithm of the chance that a game reaches it
-LEAF, SOUND, MOVE   how it was decided. move, plies: for MOVE, the winner's move and an upper bound of the plies to the end
+MET                 a position of the winner. chance: the base-2 logarithm of the chance that a game reaches it this way; the
+                    chances of all its records add up
+LEAF, MOVE          how it was decided. move, plies: for MOVE, the winner's move and an upper bound of the plies to the end
 LOSING              a position of the loser. The replies to it were all met
 """
 

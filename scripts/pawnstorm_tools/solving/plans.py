@@ -20,7 +20,7 @@ from pawnstorm_tools.solving.kernels.plans import (
     plan_each,
     winning_move,
 )
-from pawnstorm_tools.solving.kernels.table_walk import new_state, table_work
+from pawnstorm_tools.solving.kernels.table_walk import new_state
 
 MAX_LOST_WINS = 256  # wins that are proven again in one go
 BATCH = 1 << 12  # records that are followed at once
@@ -68,11 +68,6 @@ class Planner:
         legal, words = np.array(board.moves(), np.uint16), tuple(map(np.uint64, (board.own, board.opp, board.ep)))
         rows = np.empty((len(legal), 4), np.uint64)
         return int(winning_move(*words, legal, rows, self._words, self._state)) or self._proven_move(board)
-
-    def work(self, board):
-        """The work of a position, by the table; 0 if the table does not have it, or if it is decided statically."""
-        words = tuple(map(np.uint64, (board.own, board.opp, board.ep)))
-        return int(table_work(*words, self._words, self._state))
 
     def _proven_move(self, board):
         """A winning move of a position whose proof the table has lost. Raises NotWon."""

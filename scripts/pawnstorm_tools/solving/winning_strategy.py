@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 import numpy as np
 
 from pawnstorm.kernels.kernel import ZERO
-from pawnstorm.kernels.pn_table import canonical_move
+from pawnstorm.kernels.pn_table import canonical, canonical_move
 from pawnstorm_tools.solving import strategy_file
 from pawnstorm_tools.solving.kernels import table_walk
 from pawnstorm_tools.solving.kernels.plans import FIELDS, ep_file, one_move
@@ -60,7 +60,7 @@ class Strategy:
         """The record of a canonical position, with the plan of a move; without a plan if move is 0."""
         words = tuple(map(np.uint64, (board.own, board.opp, board.ep)))
         move = canonical_move(np.uint64(move), *words, self._state)
-        own, opp, ep = table_walk.canonical(*words, self._state)
+        own, opp, ep = canonical(*words, self._state)
         return own, opp, (one_move(move) if move else ZERO) | ep_file(ep)
 
     def _add(self, records):

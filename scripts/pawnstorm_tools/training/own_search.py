@@ -13,10 +13,13 @@ from pawnstorm_tools.training.self_play import player
 
 
 class OwnSearch:
-    """Searches positions of a game, with the network that the engine has for it. For use by one thread. Raises MemoryError."""
+    """Searches positions of a game, with the network that the engine has for it. For use by one thread. Raises MemoryError.
 
-    def __init__(self, rules):
-        self._table = HashTable(1, share=0.25)  # stays in the processor's cache
+    mebibytes: the size of the transposition table. One of 1 MiB stays in the processor's cache.
+    """
+
+    def __init__(self, rules, mebibytes=1):
+        self._table = HashTable(mebibytes, share=0.25)
         self._state = player(rules, self._table, None)
         for kind, address in networks.addresses(rules).items():
             setattr(self._state, kind, address)

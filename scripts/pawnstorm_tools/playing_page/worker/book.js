@@ -56,15 +56,25 @@ class Book extends PositionTable {
     return chosen === undefined ? null : {move: seenFrom(position, chosen), plies, value: plies & 1 ? 1 : -1};
   }
 
-  /** The moves of the strategy from a position on. */
   line(position) {
-    const line = [];
-    for (let entry = this.look(position); entry; entry = this.look(position)) {
-      line.push(entry.move);
-      position = this.core.push(position, entry.move);
-    }
-    return line;
+    return lineOf(this, position);
   }
+}
+
+/** The Book or LineBook in a file's bytes. Throws Unusable, RangeError. */
+async function readBook(core, parts, rules, bytes) {
+  const isLines = new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(10))).startsWith(numbers.lineBook.MAGIC);
+  return isLines ? LineBook.make(parts, rules, bytes) : new Book(core, bytes);
+}
+
+/** The moves of a book's strategy from a position on. */
+function lineOf(book, position) {
+  const line = [];
+  for (let entry = book.look(position); entry; entry = book.look(position)) {
+    line.push(entry.move);
+    position = book.core.push(position, entry.move);
+  }
+  return line;
 }
 
 /** A move of the canonical position as a move of `position`, which is the canonical position or its mirror image. */

@@ -22,10 +22,10 @@ class Engine {
     this.games++;
   }
 
-  /** The Book of a game, or null if it has none. Throws Unusable. */
+  /** The Book or LineBook of a game, or null if it has none. Throws Unusable, RangeError. */
   async book(rules) {
     if (!rules.book) return null;
-    this.books[rules.book] ??= new Book(this.core, await unpacked(rules.book, this.parts[rules.book]));
+    this.books[rules.book] ??= await readBook(this.core, this.parts, rules, await unpacked(rules.book, this.parts[rules.book]));
     return this.books[rules.book];
   }
 

@@ -5,10 +5,10 @@ from numba.types import Array
 
 from pawnstorm.kernels.kernel import STATE, i64, u64
 from pawnstorm.kernels.movegen import generate_moves
-from pawnstorm.kernels.pn_table import delta, entry_work, phi, proof_key
+from pawnstorm.kernels.pn_table import canonical, delta, entry_work, phi, proof_key
 from pawnstorm.kernels.position import make_move
 from pawnstorm_tools.common.machinecode import compiled
-from pawnstorm_tools.solving.kernels.table_walk import ROWS, WORDS, add, canonical, probe
+from pawnstorm_tools.solving.kernels.table_walk import ROWS, WORDS, add, probe
 
 OWN, OPP, EP, WORD, FIELDS = 0, 1, 2, 3, 4  # of a record: a position and its entry's word
 

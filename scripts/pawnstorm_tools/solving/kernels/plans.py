@@ -15,12 +15,21 @@ from pawnstorm.kernels.bits import lsb
 from pawnstorm.kernels.dfpn import static_proof
 from pawnstorm.kernels.kernel import EIGHT, NINE, ONE, SEVEN, SIXTEEN, STATE, ZERO, i64, u16, u64
 from pawnstorm.kernels.movegen import count_moves, generate_moves
-from pawnstorm.kernels.pn_table import delta, entry_work, is_proven, phi, proof_bucket_index, proof_key, proven_plies
+from pawnstorm.kernels.pn_table import (
+    canonical,
+    delta,
+    entry_work,
+    is_proven,
+    phi,
+    proof_bucket_index,
+    proof_key,
+    proven_plies,
+)
 from pawnstorm.kernels.position import SIX, SQUARE, attacks_down, make_move
 from pawnstorm.kernels.race import advance_reach, advance_runners, find_walls
 from pawnstorm.kernels.threats import wins_now
 from pawnstorm_tools.common.machinecode import compiled
-from pawnstorm_tools.solving.kernels.table_walk import ROWS, WORDS, canonical, probe
+from pawnstorm_tools.solving.kernels.table_walk import ROWS, WORDS, probe
 from pawnstorm_tools.solving.kernels.unlisted import needs_record
 
 OWN, OPP, PLAN, FIELDS = 0, 1, 2, 3

@@ -1,8 +1,8 @@
 """The basis of every walk through a solver's table: reads the table, and keeps a set of the positions that were met.
 
-A position and its mirror image count as one; canonical() chooses one of them. The set holds their keys, (places, words)
-uint64; a free place has zeros. A key holds the whole position, as a ternary number with a digit for each square: in one
-word on boards of up to 36 squares, in two words on larger boards.
+A position and its mirror image count as one; pn_table.canonical() chooses one of them. The set holds their keys, (places,
+words) uint64; a free place has zeros. A key holds the whole position, as a ternary number with a digit for each square: in
+one word on boards of up to 36 squares, in two words on larger boards.
 """
 
 import numpy as np
@@ -12,9 +12,8 @@ from numba.types import Array, UniTuple, boolean
 from pawnstorm.core.state import State
 from pawnstorm.kernels import table
 from pawnstorm.kernels.bits import lsb
-from pawnstorm.kernels.kernel import EIGHT, ONE, STATE, STATE_DTYPE, ZERO, i64, u64
-from pawnstorm.kernels.pn_table import entry_work, is_mirrored, proof_bucket_index, proof_key
-from pawnstorm.kernels.position import mirror
+from pawnstorm.kernels.kernel import EIGHT, ONE, STATE, STATE_DTYPE, ZERO, u64
+from pawnstorm.kernels.pn_table import proof_bucket_index
 from pawnstorm_tools.common.machinecode import compiled
 
 WORDS, ROWS = Array(u64, 1, "C"), Array(u64, 2, "C")
@@ -44,25 +43,9 @@ def probe(key, state, words):
     return _entry(key, proof_bucket_index(key, state), words)
 
 
-@compiled(i64(u64, u64, u64, WORDS, STATE))
-def table_work(own, opp, ep, words, state):
-    """The number of positions expanded below a position, as in pn_table.entry_work(); 0 if it has no entry."""
-    word = probe(proof_key(own, opp, ep, state), state, words)
-    return entry_work(word) if word else i64(0)
-
-
 def empty_set(rules, places):
     """An empty set of keys. places: their number, less than 2^32; at most four fifths of them should be filled."""
     return np.zeros((places, 1 if rules.files * rules.ranks <= SQUARES else 2), np.uint64)
-
-
-@compiled(UniTuple(u64, 3)(u64, u64, u64, STATE))
-def canonical(own, opp, ep, state):
-    """The lesser of a position and its mirror image."""
-    if is_mirrored(own, opp, ep, state):
-        shift = np.uint64(state.mirror_shift)
-        return mirror(own, shift), mirror(opp, shift), mirror(ep, shift)
-    return own, opp, ep
 
 
 @compiled(UniTuple(u64, 3)(u64, u64, u64, ROWS, STATE))

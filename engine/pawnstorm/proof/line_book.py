@@ -1,0 +1,89 @@
+"""A line book: the winner's moves of a solved game in the positions that games are likely to reach.
+
+It has the positions to which its own moves and all replies of the loser lead, as far as they need a move: other positions of
+the winner are left to the search and the solver. As in other books (book.py), it names the loser's reply after which most of
+the moves come. The file has about one byte for a move:
+
+    pawnstorm linebook 1 GAME leaf N plies N moves N positions N check CRC-32 of the rest
+    the moves, compressed (engine/pawnstorm/kernels/line_book.py), which are read into a table once
+
+scripts/pawnstorm_tools/solving/line_book_writer.py writes line books.
+"""
+
+import ctypes
+
+from pawnstorm.core import native
+from pawnstorm.core.line_book_layout import END, LEFT, MASK, SLOTS
+from pawnstorm.core.state import MAX_PROOF_PLIES
+from pawnstorm.games.datafile import BadFile, Format, verify
+from pawnstorm.games.position import Board
+from pawnstorm.games.position_table import signature
+from pawnstorm.games.rules import UnknownGame, get_rules
+from pawnstorm.proof.strategy import Entry, Strategy
+from pawnstorm.system import files
+
+FORMAT = Format("line book", "pawnstorm linebook 1", ("leaf", "plies", "moves", "positions", "check"))
+MOST_POSITIONS = 1 << 22  # that a file may have; its table takes twice to four times as many slots of 8 bytes
+MOST_BYTES = 4  # of a file, for each position and once
+
+
+class LineBook(Strategy):
+    """The line book in a file. Raises BadFile, OSError, MemoryError.
+
+    game        the full name of its game
+    leaf_nodes  the expansions within which positions without an entry are proven, unless they are unlikely
+    plies       upper bound of the plies of the whole game
+    moves       the number of the winner's moves
+    count       of the positions in the table, with those of the loser from which no reply leads to a move
+    """
+
+    def __init__(self, path):
+        self.game, numbers, data = FORMAT.read(
+            path, lambda numbers: MOST_BYTES * min(numbers[3], MOST_POSITIONS) + MOST_BYTES
+        )
+        self.leaf_nodes, self.plies, self.moves, self.count, check = numbers
+        if self.count > MOST_POSITIONS or self.plies > MAX_PROOF_PLIES:
+            raise BadFile(
+                f"{path} is damaged: expected at most {MOST_POSITIONS} positions and {MAX_PROOF_PLIES} plies in its first line"
+            )
+        try:
+            rules = get_rules(self.game)
+        except UnknownGame as error:
+            raise BadFile(f"{path} is not a valid {FORMAT.noun}: {error}") from error
+        self._signature = signature(rules)
+        verify(path, data, len(data), check, f"{len(data)} bytes after its first line,")
+        slots = 1 << (2 * self.count).bit_length()
+        words = -(-(SLOTS + slots + len(data) // 8 + 1) // 8) * 8
+        try:
+            self._book = (ctypes.c_uint64 * words)()
+        except MemoryError:
+            raise MemoryError(f"{path} cannot be read: expected {8 * words >> 20} MiB of free memory") from None
+        self._buckets = words // 8  # the size for the plain kernels (engine/pawnstorm/core/native.py)
+        self._book[END], self._book[MASK], self._book[LEFT] = len(data), slots - 1, self.count
+        ctypes.memmove(ctypes.addressof(self._book) + 8 * (SLOTS + slots), data, len(data))
+        read = native.core().read_line_book(self.plies, self._placed(Board.start(rules)), self._book)
+        if read != self.moves or self._book[LEFT]:
+            raise BadFile(f"{path} is damaged: expected {self.moves} moves in {self.count} positions")
+
+    @classmethod
+    def is_in(cls, path):
+        """Whether a file can be read and begins as line books do."""
+        try:
+            with files.open_regular(path) as file:
+                return file.read(len(FORMAT.magic)) == FORMAT.magic.encode()
+        except (OSError, files.NotRegular):
+            return False
+
+    def probe(self, board):
+        """The Entry of a position; None if the book's lines do not lead to it."""
+        if signature(board.rules) != self._signature:
+            return None
+        word = native.core().look_up_line_book(self._placed(board), self._book)
+        move, plies = word >> 8 & 0xFFF, word & 0xFF
+        return Entry(move, plies, 1 if plies & 1 else -1) if move else None
+
+    def _placed(self, board):
+        """A record with this board."""
+        state = native.scratch(board.rules, *board.bitboards)
+        state.buckets = self._buckets
+        return state
