@@ -9,10 +9,12 @@ from boards import random_games
 from pages import MEBIBYTES, page_engine, worker  # noqa: F401  a fixture
 from test_perft import cases
 
+from pawnstorm.core.state import WIN
 from pawnstorm.games.notation import move_text, parse_fen
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import GAMES, get_rules
 from pawnstorm.openings.repertoire import Repertoire
+from pawnstorm.proof import book
 from pawnstorm.search.engine import Engine
 from pawnstorm.search.limits import Limits
 from pawnstorm.strength import levels
@@ -109,15 +111,22 @@ def test_perft(name, fen, depth, count, page_engine):
     assert page_engine.perft(parse_fen(get_rules(name), fen), depth) == count
 
 
-def test_the_book_is_followed_in_timed_play(page_engine):
-    rules = get_rules("twoflags")
-    board = Board.start(rules)
-    line, infos = page_engine.go(board, {"movetime": 100})
-    assert len(infos) == 1 and infos[0]["nodes"] == 0 and infos[0]["lines"][0][0] > 0
-    for number, move in enumerate(line):
-        answer, _ = page_engine.go(board, {"movetime": 100})
-        assert answer == line[number:], number
-        board = board.push(move)
+@pytest.mark.parametrize("name", ["twoflags", "breakthrough6x6"])
+def test_the_book_is_followed_in_timed_play(name, page_engine):
+    """Against random replies, as the engine reads the book: its move and line, and the bound of the plies."""
+    rules, chance, followed = get_rules(name), random.Random(4), 0
+    shipped = book.for_game(rules)
+    for _ in range(12):
+        board = Board.start(rules)
+        while (entry := shipped.probe(board)) is not None:
+            line, infos = page_engine.go(board, {"movetime": 100})
+            assert line == shipped.line(board) and infos[0]["nodes"] == 0
+            assert len(infos) == 1 and infos[0]["lines"][0][0] == entry.value * (WIN - entry.plies)
+            board, followed = (
+                board.push(chance.choice([entry.move, *board.moves()] if entry.value < 0 else [entry.move])),
+                followed + 1,
+            )
+    assert followed > 60
 
 
 def test_opening_book_is_played_as_by_the_engine(tmp_path, monkeypatch):
