@@ -2,7 +2,7 @@
 
 The book is one block of words:
 
-    CODE, RANGE, NEXT, END    of the decoder: its two numbers, the next byte of the data, and the number of bytes
+    CODE, RANGE, NEXT, END    the decoder's two numbers, the index of the next byte of the data, and the number of bytes
     MASK                      the number of slots less one; a power of two less one
     LEFT                      how many more entries the table may get
     FAULT                     1 if the data do not belong to this game
@@ -13,8 +13,8 @@ The book is one block of words:
     a slot    part of the key 21-63 | in use 20 | move 8-19 | plies 0-7
 
 The data are the bits of a range coder with adaptive probabilities, as in LZMA. They describe the book's positions from the
-root on, depth first: whether the book has a move for a position of the winner, and the number of this move. Every reply to it
-leads to the next position. Nothing is said of a position that the table already has.
+root on, depth first. For a position of the winner, they say whether the book has a move and, if so, the number of this move.
+Then come the positions after each reply to it. The data say nothing of a position that the table already has.
 """
 
 import numpy as np
@@ -81,7 +81,7 @@ def read_byte(book):
 
 @kernel(u64(u64, TABLE))
 def read_bit(model, book):
-    """The next bit, by the probability of a 0 in a word of the book."""
+    """The next bit of the data. book[model] is the probability that it is 0, and adapts to the bit."""
     probability = book[model]
     bound = (book[W_RANGE] >> PROBABILITY_SHIFT) * probability
     bit = ZERO
@@ -143,7 +143,7 @@ def numbered_move(number, own, opp, ep, state):
 def read_move(own, opp, ep, plies, model, state, book):
     """The winner's move in a canonical position, read and written into the table; 0 if the book has none.
 
-    plies: to the end of the game, at most. model: of the bit that says whether the book has a move.
+    plies: upper bound of the plies to the end of the game. model: the model of the bit that says whether the book has a move.
     """
     key = hash_key(own, opp, ep)
     slot = find_slot(key, book)
@@ -168,7 +168,7 @@ def read_move(own, opp, ep, plies, model, state, book):
 def read_replies(own, opp, ep, plies, state, book):
     """Read all that follows from a position of the loser, and write its entry; returns how many of the winner's moves there are.
 
-    The entry's move is the reply after which most of them come; 0 if none comes.
+    The entry's move is the reply that most of these moves follow; 0 if none follows any reply.
     """
     own, opp, ep = canonical(own, opp, ep, state)
     key = hash_key(own, opp, ep)

@@ -1,8 +1,8 @@
 """A line book: the winner's moves of a solved game in the positions that games are likely to reach.
 
-It has the positions to which its own moves and all replies of the loser lead, as far as they need a move: other positions of
-the winner are left to the search and the solver. As in other books (book.py), it names the loser's reply after which most of
-the moves come. The file has about one byte for a move:
+The book's own moves and the loser's replies lead from the root to each of its positions. Other positions of the winner are left
+to the search and the solver. As in other books (book.py), it names the loser's reply after which most of
+the moves come. The file takes a little less than a byte for each move:
 
     pawnstorm linebook 1 GAME leaf N plies N moves N positions N check CRC-32 of the rest
     the moves, compressed (engine/pawnstorm/kernels/line_book.py), which are read into a table once
@@ -24,7 +24,7 @@ from pawnstorm.system import files
 
 FORMAT = Format("line book", "pawnstorm linebook 1", ("leaf", "plies", "moves", "positions", "check"))
 MOST_POSITIONS = 1 << 22  # that a file may have; its table takes twice to four times as many slots of 8 bytes
-MOST_BYTES = 4  # of a file, for each position and once
+MOST_BYTES = 4  # of the data for each position; the whole file may have as many more
 
 
 class LineBook(Strategy):
@@ -34,7 +34,7 @@ class LineBook(Strategy):
     leaf_nodes  the expansions within which positions without an entry are proven, unless they are unlikely
     plies       upper bound of the plies of the whole game
     moves       the number of the winner's moves
-    count       of the positions in the table, with those of the loser from which no reply leads to a move
+    count       the number of positions in the table, including those of the loser in which no reply leads to a move
     """
 
     def __init__(self, path):
@@ -75,7 +75,7 @@ class LineBook(Strategy):
             return False
 
     def probe(self, board):
-        """The Entry of a position; None if the book's lines do not lead to it."""
+        """The Entry of a position; None if the book names no move in it."""
         if signature(board.rules) != self._signature:
             return None
         word = native.core().look_up_line_book(self._placed(board), self._book)

@@ -15,7 +15,7 @@ class Strategy:
     """A book, whose probe(board) returns the Entry of a position, or None if the strategy does not lead to it."""
 
     def winning_moves(self, board):
-        """{move: most plies to the end of the game} of the moves that lead to a position that is lost by this book."""
+        """{move: most plies to the end of the game} of the moves after which the side to move loses, by this book."""
         after = {move: self.probe(board.push(move)) for move in board.moves()}
         return {move: entry.plies + 1 for move, entry in after.items() if entry is not None and entry.value < 0}
 

@@ -228,8 +228,8 @@ class IterativeDeepening:
         return TimeSlicedSolver(self._memory.prover, control.board, self._moves, head_start)
 
     def _solver_is_due(self, finished):
-        """Whether the solver works after this iteration. It does so at least once, even if the time is over: no search can be
-        stopped before.
+        """Whether the solver works after this iteration. It works at least once, even if the time is over: the search cannot
+        be stopped before that.
         """
         if self._searched_first and self._main.nodes < self._searched_first and not finished:
             return False

@@ -36,7 +36,7 @@ TEMPERATURE = 70.0  # by the scores, a reply's chance is divided by e for every 
 MOST = 1500.0  # centipawns; a larger score, also a win, counts as this
 ANY = 0.02  # the share of the chance that is divided equally among all replies
 LEAST = -26.0  # the base-2 logarithm of a chance; the run forgets positions that are less likely
-GAME_CHANCE = -12.0  # the base-2 logarithm of the chance that a position gets for each game in which it comes next
+GAME_CHANCE = -12.0  # the base-2 logarithm of the chance that a position gets for each game that leaves the lines in it
 BATCH = 32  # positions that are decided at once
 
 
@@ -138,9 +138,9 @@ class LikelyLines:
     """The lines from a root that a prover has proven. All boards are canonical.
 
     wins: whether the side to move at the root wins. first: its winning move, if only the position after it has been proven; 0
-    otherwise. log: what line_log.open_log() returned for this game and `leaf_nodes`. searcher: called in each thread
-    with the Rules and the MiB of a table, returns an object whose search(board, nodes) returns (move, score), as
-    training/own_search.py has it.
+    otherwise. log: what line_log.open_log() returned for this game and `leaf_nodes`. searcher: a function that is
+    called for each thread, with the Rules and the MiB of a table. It returns an object whose search(board, nodes) returns (move,
+    score), as in training/own_search.py.
     """
 
     def __init__(self, prover, root, wins, first, leaf_nodes, log, searcher):
@@ -156,7 +156,7 @@ class LikelyLines:
         """Decide positions until `count` of them need a move, or until none is left; returns {bitboards: Choice} of the first
         `count`. Raises NotWon.
 
-        games: the boards of each game whose positions count as likely; a game counts only if it begins at the root.
+        games: the boards of each game. If a game begins at the root, the position in which it leaves the lines counts as likely.
         """
         rules, threads = self._root.rules, self._prover.threads
         workers = SimpleQueue()

@@ -87,7 +87,7 @@ class Writer:
     """The data of a line book for a canonical root, and its numbers. Recursions are no deeper than a game is long.
 
     moves   {bitboards: move of the winner}
-    bound   bound(board) returns an upper bound of the plies to the end from a position of the winner without a move
+    bound   bound(board) returns an upper bound of the plies to the end from a position of the winner that is not in `moves`
     """
 
     def __init__(self, root, winning, moves, bound):
