@@ -58,6 +58,14 @@ def signature(rules):
     return rules.files, *(getattr(rules, name) for name in State.RULES_FIELDS)
 
 
+def named_rules(path, form, name):
+    """The Rules of the game that the first line of a file names. form: the file's Format. Raises BadFile."""
+    try:
+        return get_rules(name)
+    except UnknownGame as error:
+        raise BadFile(f"{path} is not a valid {form.noun}: {error}") from error
+
+
 class PositionTable:
     """The table in a file, with `count` entries. Raises BadFile, OSError.
 
@@ -70,10 +78,7 @@ class PositionTable:
         self._width = width
         name, self.numbers, self._data = form.read(path, lambda numbers: min(size(numbers[-2], width), LARGEST))
         *_, self.count, check = self.numbers
-        try:
-            rules = get_rules(name)
-        except UnknownGame as error:
-            raise BadFile(f"{path} is not a valid {form.noun}: {error}") from error
+        rules = named_rules(path, form, name)
         self.game, self._signature = rules.full_name, signature(rules)
         self._keys = KEY << bucket_bits(self.count)  # where the keys begin
         expected = size(self.count, width)

@@ -56,6 +56,11 @@ class Book(Strategy, PositionTable):
             return Entry(seen_from(board, moves[number - 1]), plies, value) if number <= len(moves) else None
         return None
 
+    def winning_moves(self, board):
+        """{move: most plies to the end of the game} of the moves after which the side to move loses, by this book."""
+        after = {move: self.probe(board.push(move)) for move in board.moves()}
+        return {move: entry.plies + 1 for move, entry in after.items() if entry is not None and entry.value < 0}
+
 
 def read(path):
     """The Book or the LineBook in a file. Raises BadFile, OSError, MemoryError."""

@@ -1,8 +1,8 @@
 """A line book: the winner's moves of a solved game in the positions that games are likely to reach.
 
 The book's own moves and the loser's replies lead from the root to each of its positions. Other positions of the winner are left
-to the search and the solver. As in other books (book.py), it names the loser's reply after which most of
-the moves come. The file takes a little less than a byte for each move:
+to the search and the solver. In the loser's positions, the book names the reply after which most of its moves come. The file
+takes a little less than a byte for each move:
 
     pawnstorm linebook 1 GAME leaf N plies N moves N positions N check CRC-32 of the rest
     the moves, compressed (engine/pawnstorm/kernels/line_book.py), which are read into a table once
@@ -17,8 +17,7 @@ from pawnstorm.core.line_book_layout import END, LEFT, MASK, SLOTS
 from pawnstorm.core.state import MAX_PROOF_PLIES
 from pawnstorm.games.datafile import BadFile, Format, verify
 from pawnstorm.games.position import Board
-from pawnstorm.games.position_table import signature
-from pawnstorm.games.rules import UnknownGame, get_rules
+from pawnstorm.games.position_table import named_rules, signature
 from pawnstorm.proof.strategy import Entry, Strategy
 from pawnstorm.system import files
 
@@ -46,10 +45,7 @@ class LineBook(Strategy):
             raise BadFile(
                 f"{path} is damaged: expected at most {MOST_POSITIONS} positions and {MAX_PROOF_PLIES} plies in its first line"
             )
-        try:
-            rules = get_rules(self.game)
-        except UnknownGame as error:
-            raise BadFile(f"{path} is not a valid {FORMAT.noun}: {error}") from error
+        rules = named_rules(path, FORMAT, self.game)
         self._signature = signature(rules)
         verify(path, data, len(data), check, f"{len(data)} bytes after its first line,")
         slots = 1 << (2 * self.count).bit_length()

@@ -186,7 +186,7 @@ def make(run, root, first, leaf_nodes, path, decisions):
 
 
 def make_lines(run, root, first, leaf_nodes, path, count, log, searcher, games=()):
-    """Write a line book of about `count` moves, and print its figures. Raises OSError.
+    """Write a line book of `count` moves, or of all if there are fewer, and print its figures. Raises OSError.
 
     log, searcher, games: as for LikelyLines; other arguments: as for make().
     """

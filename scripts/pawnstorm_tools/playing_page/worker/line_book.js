@@ -5,7 +5,6 @@ const Layout = numbers.lineBook;
 class LineBook {
   /** The book in a file's bytes. It has a core of its own, whose memory its table needs. Throws Unusable, RangeError. */
   static async make(parts, rules, bytes) {
-    const book = new LineBook();
     const end = bytes.indexOf(10) + 1;
     const words = new TextDecoder().decode(bytes.subarray(0, end)).split(' ');
     const [plies, count] = ['plies', 'positions'].map(name => Number(words[words.indexOf(name) + 1]));
@@ -20,7 +19,7 @@ class LineBook {
     new Uint8Array(core.memory.buffer).set(data, address + 8 * (Layout.SLOTS + slots));
     const own = BigInt(rules.pawns);
     core.functions.core_read_line_book(plies, core.at(new Position(rules, own, turned(own, rules), 0n, false)).address, address);
-    return Object.assign(book, {core, address});
+    return Object.assign(new LineBook(), {core, address});
   }
 
   /** {move, plies, value} of a position; null if the book's lines do not lead to it. */
