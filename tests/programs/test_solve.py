@@ -43,6 +43,11 @@ def test_exact_length_is_told_with_a_line_of_it():
     assert facts["winner"] == "Black, in 5 plies" and facts["line"].startswith("f6f5") and moves == []
 
 
+def test_exact_length_is_told_for_each_move():
+    facts, moves = told(solve("--fen", "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1", "--exact", "--moves"))
+    assert facts["winner"] == "Black, in 5 plies" and "f6f5: Black wins, in 5 plies" in moves and len(moves) == 2
+
+
 def test_finished_game_has_a_winner_and_no_line():
     facts, moves = told(solve("--variant", "breakthrough", "--fen", "8/8/8/8/8/8/8/p6P w - - 0 1", "--moves"))
     assert facts["winner"] == "Black, in at most 0 plies" and facts["line"] == "the game is over" and moves == []

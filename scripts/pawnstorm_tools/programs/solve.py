@@ -51,7 +51,7 @@ def parse(argv):
         action="store_true",
         help="find the shortest win too, and its line; may take far longer than the winner",
     )
-    parser.add_argument("--moves", action="store_true", help="prove every move of the position too")
+    parser.add_argument("--moves", action="store_true", help="prove every move of the position too; with --exact, find the length after each")
     parser.add_argument(
         "--proof", type=Path, metavar="FILE", help="write the winner's strategy here; `verify` checks it"
     )
@@ -92,7 +92,7 @@ def solve(run, board, exact):
         line = interruptible.run(run.prover, lambda: run.prover.line(board))
         plies = max(proof.plies, len(line))  # a proof that was made again for the line may be longer
     print_row("position", fen(board))
-    print_row("winner", f"{winner(board, proof)}, in {'' if exact else 'at most '}{pluralize(plies, 'ply')}")
+    print_row("winner", f"{winner(board, proof)}, {how_soon(plies, exact)}")
     if line:
         print_row("length", EXACT if exact else BOUND)
     moves = []
@@ -139,12 +139,18 @@ def winner(board, proof):
     return COLOURS[board.black_to_move ^ (proof.value < 0)]
 
 
-def print_moves(run, board):
+def how_soon(plies, exact):
+    """How soon the game ends, in words: an exact length, or a bound."""
+    return f"in {'' if exact else 'at most '}{pluralize(plies, 'ply')}"
+
+
+def print_moves(run, board, exact):
     """Prove every move of a board and print what it leads to."""
     for move in board.moves():
         text, child = move_text(board, move), board.push(move)
         proof = run.prove(child, text)
-        print_row("move", f"{text}: {winner(child, proof)} wins, in at most {pluralize(proof.plies + 1, 'ply')}")
+        plies = 1 + (length(run.prove, child, proof) if exact else proof.plies)
+        print_row("move", f"{text}: {winner(child, proof)} wins, {how_soon(plies, exact)}")
 
 
 def write_proof(run, board, path):
@@ -167,6 +173,6 @@ def main(argv):
         run = start_run(args, board, stack)
         solve(run, board, args.exact)
         if args.moves:
-            print_moves(run, board)
+            print_moves(run, board, args.exact)
         if args.proof:
             write_proof(run, board, args.proof)
