@@ -44,6 +44,7 @@ from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm.pgn import reader
 from pawnstorm.pgn.replaying import Replay
 from pawnstorm.proof import book
+from pawnstorm.proof.line_book import LineBook
 from pawnstorm.proof.prover import Prover
 from pawnstorm_protocol import cli
 from pawnstorm_protocol.client.process import EngineError, EngineFault
@@ -79,6 +80,13 @@ def parse(argv):
         type=Path,
         metavar="FILE",
         help="a PGN file: positions in which its games leave the line book count as likely",
+    )
+    make.add_argument(
+        "--extend",
+        type=Path,
+        metavar="BOOK",
+        help="a line book whose moves are kept: with --moves and --games, moves are added only where the games leave it, and "
+        "the start is not proven again",
     )
     make.add_argument(
         "--first", metavar="MOVE", help="the winner's first move, if it is known: only the position after it is proven"
@@ -133,12 +141,16 @@ def parse(argv):
         arguments.check_save(make, args)
         if args.games and not args.moves:
             make.error("argument --games: expected --moves too")
+        if args.extend and (not args.games or args.first):
+            make.error("argument --extend: expected --games too, and not --first")
     return args
 
 
 def make(args):
     """Solve a game and write its book."""
-    rules = get_rules(args.variant)
+    extended = args.extend and read_lines(args.extend, args.moves)
+    rules = get_rules(extended.game if extended else args.variant)
+    leaf_nodes = extended.leaf_nodes if extended else args.leaf
     kept = args.save and Path(f"{args.save}.{'lines' if args.moves else 'strategy'}")
     read = [args.games] if args.games else []
     atomicfile.check(args.book, args.save, kept, read=read)  # checked before hours of work, not after them
@@ -149,22 +161,34 @@ def make(args):
     prover = Prover(args.hash, args.threads, endings=True)
     with (
         savefile.lock_file(args.save),
-        contextlib.closing(line_log.open_log(rules, args.leaf, kept) if args.moves else Decisions(rules, kept)) as log,
+        contextlib.closing(line_log.open_log(rules, leaf_nodes, kept) if args.moves else Decisions(rules, kept)) as log,
         contextlib.closing(
             # reprove=False: `prove` proves the whole strategy of the book again.
             Run(prover, rules.name, args.save, args.every, args.keep, reprove=False)
         ) as run,
     ):
-        run.prove(root.push(first) if first else root, rules.name)
-        run.save()
+        if not extended:
+            run.prove(root.push(first) if first else root, rules.name)
+            run.save()
         from pawnstorm_tools.solving import book_maker  # numba: some seconds
 
         if args.moves:
             from pawnstorm_tools.training.own_search import OwnSearch
 
-            book_maker.make_lines(run, root, first, args.leaf, args.book, args.moves, log, OwnSearch, games)
+            if extended:
+                book_maker.extend_lines(run, root, extended, args.book, args.moves, log, OwnSearch, games)
+            else:
+                book_maker.make_lines(run, root, first, leaf_nodes, args.book, args.moves, log, OwnSearch, games)
         else:
-            book_maker.make(run, root, first, args.leaf, args.book, log)
+            book_maker.make(run, root, first, leaf_nodes, args.book, log)
+
+
+def read_lines(path, moves):
+    """Read a line book to which a run adds moves, until it has `moves` moves. Raises BadFile, OSError, MemoryError."""
+    found = LineBook(path)
+    if found.moves >= moves:
+        raise BadFile(f"{path} has {found.moves} moves already: expected a larger number than {moves} after --moves")
+    return found
 
 
 def read(path):

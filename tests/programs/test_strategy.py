@@ -28,6 +28,8 @@ pytestmark = pytest.mark.compiled
 # Game -> winner, expansions left to the solver. Both colours win; Black's books begin with the loser's move.
 BOOKS = {"twoflags4x5": ("w", 1), "twoflags5x6": ("b", 30), "twoflags6x6": ("b", 100), "breakthrough4x4": ("b", 20)}
 SHIPPED = str(client.ROOT / "engine/pawnstorm/proof/data/twoflags8x8.book")
+SHIPPED_LINES = str(client.ROOT / "engine/pawnstorm/proof/data/breakthrough6x6.book")
+EXTEND = "make", "{folder}/book", "--games", "{folder}/games.pgn", "--extend"
 EXHAUSTED = ("twoflags4x5", "twoflags5x6")
 
 
@@ -186,13 +188,41 @@ def test_limited_book_has_the_likeliest_moves_and_at_last_all(prove, tmp_path, b
 def test_positions_of_games_come_first(name, tmp_path, blind, monkeypatch):
     """A position in which a game leaves the book gets a move next."""
     monkeypatch.setattr(likely_lines, "GAME_CHANCE", 1.0)
-    rules, chance, path, few = get_rules(name), random.Random(5), tmp_path / "book", 8
-    words = "--save", str(tmp_path / "table"), "--games", str(tmp_path / "games.pgn")
-    assert make_limited(path, name, few, *words[:2]) == 0
-    moves, ends = {board.bitboards: move for board, move in winning_entries(path).items()}, set()
+    path, games = tmp_path / "book", tmp_path / "games.pgn"
+    words = "--save", str(tmp_path / "table"), "--games", str(games)
+    assert make_limited(path, name, 8, *words[:2]) == 0
+    ends = leave(path, games)
+    data = (tmp_path / "table.lines").read_bytes()
+    kinds = np.frombuffer(data[data.index(b"\n") + 1 :], line_log.RECORD)["kind"]
+    assert make_limited(path, name, np.count_nonzero(kinds == line_log.MOVE) + len(ends), *words) == 0
+    assert ends <= {board.bitboards for board in winning_entries(path)}
+
+
+@pytest.mark.parametrize("name", ["twoflags6x6", "breakthrough4x5"])
+def test_extended_book_keeps_its_moves_and_adds_those_that_games_need(name, prove, tmp_path, blind, monkeypatch):
+    monkeypatch.setattr(likely_lines, "GAME_CHANCE", 1.0)
+    old, path, games = tmp_path / "old", tmp_path / "book", tmp_path / "games.pgn"
+    assert make_limited(old, name, 8) == 0
+    ends, before = leave(old, games), winning_entries(old)
+    words = "--extend", str(old), "--games", str(games)
+    for more in len(ends), 10**6:
+        assert make_limited(path, name, len(before) + more, *words) == 0
+        after = winning_entries(path)
+        assert before.items() <= after.items() and ends <= {board.bitboards for board in after}
+        assert len(after) == len(before) + more or more == 10**6
+        assert prove(None, path)[:2] == (0, 0)
+        within, root = book.read(path).plies, Board.start(get_rules(name))
+        winner = 1 if within % 2 else -1
+        assert within >= book.read(old).plies and Prover(1).prove(root, ply_limit=within).value == winner
+
+
+def leave(path, games):
+    """Write games that leave a book in three positions that a solver does not decide at once; returns their bitboards."""
+    found, chance, ends = book.read(path), random.Random(5), set()
+    rules, moves = get_rules(found.game), {board.bitboards: move for board, move in winning_entries(path).items()}
     start = Board.start(rules)
     winner, tags = Prover(1).prove(start).value < 0, {"FEN": fen(start), "Result": "*"}
-    games = [writer.pgn_text(tags, rules, [(move_text(start, start.moves()[0]), "")])]
+    texts = [writer.pgn_text(tags, rules, [(move_text(start, start.moves()[0]), "")])]
     while len(ends) < 3:
         board, played = start, []
         while board.black_to_move != winner or board.canonical().bitboards in moves:
@@ -205,12 +235,9 @@ def test_positions_of_games_come_first(name, tmp_path, blind, monkeypatch):
             continue
         if board.canonical().bitboards not in ends:
             ends.add(board.canonical().bitboards)
-            games.append(writer.pgn_text(tags, rules, played))
-    (tmp_path / "games.pgn").write_text("\n\n".join(games))
-    data = (tmp_path / "table.lines").read_bytes()
-    kinds = np.frombuffer(data[data.index(b"\n") + 1 :], line_log.RECORD)["kind"]
-    assert make_limited(path, name, np.count_nonzero(kinds == line_log.MOVE) + 3, *words) == 0
-    assert ends <= {board.bitboards for board in winning_entries(path)}
+            texts.append(writer.pgn_text(tags, rules, played))
+    games.write_text("\n\n".join(texts))
+    return ends
 
 
 def test_limited_book_goes_on_from_its_log(tmp_path, blind, capsys):
@@ -519,6 +546,8 @@ def test_file_that_cannot_be_written_is_told_before_the_work(tmp_path, capsys, m
             ["prove", SHIPPED, "--proof", "{folder}/proof", "--table", SHIPPED],
             "twoflags8x8.book is not a complete saved file",
         ),
+        ([*EXTEND, SHIPPED, "--moves", "500001"], "twoflags8x8.book is not a valid line book"),
+        ([*EXTEND, SHIPPED_LINES, "--moves", "500000"], "breakthrough6x6.book has 500000 moves already: expected"),
     ],
 )
 def test_bad_input_is_named(tmp_path, capsys, words, named):
@@ -528,7 +557,18 @@ def test_bad_input_is_named(tmp_path, capsys, words, named):
 
 
 @pytest.mark.parametrize(
-    "words", ["make x --leaf 0", "make x --moves 0", "prove x", "opening x y", "opening x y --plies 0"]
+    "words",
+    [
+        "make x --leaf 0",
+        "make x --moves 0",
+        "make x --games y",
+        "make x --extend y --moves 5",
+        "make x --extend y --games z",
+        "make x --extend y --games z --moves 5 --first a2a3",
+        "prove x",
+        "opening x y",
+        "opening x y --plies 0",
+    ],
 )
 def test_bad_words_are_refused(capsys, words):
     with pytest.raises(SystemExit, match="2"):

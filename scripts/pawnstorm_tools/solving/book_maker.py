@@ -7,7 +7,7 @@ strategy below each position, from the leaves up: its size, in which a transposi
 number of plies. write() writes the book, and walk() yields its positions from a root.
 
 If the whole book would be too large, make_lines() makes a line book (engine/pawnstorm/proof/line_book.py), which has a set number
-of moves: those that games are likely to need (likely_lines.py).
+of moves: those that games are likely to need (likely_lines.py). extend_lines() adds moves to such a book where games leave it.
 
 make_opening() makes the opening of a game from the values of all positions after a number of plies.
 """
@@ -26,7 +26,7 @@ from pawnstorm_tools.common import table_file
 from pawnstorm_tools.common.random_openings import levels
 from pawnstorm_tools.solving import Missing, NotWon, line_book_writer, output, winning_strategy
 from pawnstorm_tools.solving.decisions import LeafTests
-from pawnstorm_tools.solving.likely_lines import LikelyLines, replies
+from pawnstorm_tools.solving.likely_lines import Choice, LikelyLines, replies
 from pawnstorm_tools.solving.output import print_row
 from pawnstorm_tools.solving.plans import Planner
 from pawnstorm_tools.solving.progress import PositionsBar
@@ -194,10 +194,40 @@ def make_lines(run, root, first, leaf_nodes, path, count, log, searcher, games=(
     wins, first = proven_root(run.prover, root, first)
     lines = LikelyLines(run.prover, root, wins, first, leaf_nodes, log, searcher)
     moves = {position: choice.move for position, choice in lines.grow(count, games).items()}
-    written = line_book_writer.write(path, root, wins, leaf_nodes, moves, lambda board: run.prover.prove(board).plies)
+    _write_lines(path, root, wins, leaf_nodes, moves, lambda board: run.prover.prove(board).plies)
+    _print_time(run, start)
+
+
+def extend_lines(run, root, shipped, path, count, log, searcher, games):
+    """Write a line book of `count` moves: those of the LineBook `shipped`, and others where games leave it. Print its figures.
+
+    The claim of the book, that its player wins, is taken as true. Arguments as for make_lines(). Raises NotWon, OSError.
+    """
+    start = time.monotonic()
+    known = {
+        board.bitboards: Choice(entry.move, entry.plies) for board, entry in walk(shipped, root) if entry.value > 0
+    }
+    wins = bool(shipped.plies & 1)
+    lines = LikelyLines(run.prover, root, wins, 0, shipped.leaf_nodes, log, searcher, known)
+    moves = {position: choice.move for position, choice in lines.grow(count, games).items()}
+    edge = set()  # the positions of the winner at which the new lines end
+    for bitboards in moves.keys() - known.keys():
+        after = Board(root.rules, *bitboards, False).push(moves[bitboards])
+        edge.update(child.bitboards for child in replies(after))
+
+    def bound(board):
+        """Of another edge, the book says only what its first line says of the whole game."""
+        return run.prover.prove(board).plies if board.bitboards in edge else 1
+
+    _write_lines(path, root, wins, shipped.leaf_nodes, moves, bound, shipped.plies)
+    _print_time(run, start)
+
+
+def _write_lines(path, root, wins, leaf_nodes, moves, bound, least=0):
+    """Write a line book, and print its figures; the arguments are those of line_book_writer.write()."""
+    written = line_book_writer.write(path, root, wins, leaf_nodes, moves, bound, least)
     _print_winner(root, written.plies)
     print_row("book", f"{path}: {pluralize(written.moves, 'move')}, {path.stat().st_size:,} bytes")
-    _print_time(run, start)
 
 
 def proven_root(prover, root, first):

@@ -8,7 +8,8 @@ position has the sum of the chances of the lines that reach it. The most likely 
     LEAF     the solver alone proves the win, as quickly as the engine does in a game: the lines end here
     MOVE     the book needs the winner's move: the lines follow it
 
-A log keeps what was decided, so a run that was stopped continues from it (line_log.py).
+A log keeps what was decided, so a run that was stopped continues from it (line_log.py). Lines can also extend those of a book.
+Then they begin only where games leave that book.
 """
 
 from pawnstorm_tools.common import engine_kernels  # noqa: F401  before the engine's kernels
@@ -140,16 +141,17 @@ class LikelyLines:
     wins: whether the side to move at the root wins. first: its winning move, if only the position after it has been proven; 0
     otherwise. log: what line_log.open_log() returned for this game and `leaf_nodes`. searcher: a function that is
     called for each thread, with the Rules and the MiB of a table. It returns an object whose search(board, nodes) returns (move,
-    score), as in training/own_search.py.
+    score), as in training/own_search.py. known: {bitboards: Choice} of a book to extend; the root need not be proven then.
     """
 
-    def __init__(self, prover, root, wins, first, leaf_nodes, log, searcher):
+    def __init__(self, prover, root, wins, first, leaf_nodes, log, searcher, known=None):
         self._start, self._root, self._first, self._wins = root, root.canonical(), first, wins
         self._prover, self._leaf_nodes, self._log, self._searcher = prover, leaf_nodes, log, searcher
-        self._moves = {}  # bitboards -> Choice, of the positions that need a move, in the order in which they were found
+        self._is_extension = bool(known)
+        self._moves = dict(known or {})  # bitboards -> Choice, of the positions that need a move, as they were found
         self._heap = []  # (-chance, bitboards) of positions of the winner
         self._met = {}  # their bitboards -> chance; an entry of the heap with another one is out of date
-        self._decided, self._losing = set(), set()
+        self._decided, self._losing = set(self._moves), set()
         self._read(log.records)
 
     def grow(self, count, games=()):
@@ -164,7 +166,10 @@ class LikelyLines:
             workers.put(Worker(self._prover, rules, self._leaf_nodes, self._searcher))
         with PositionsBar(desc="likely lines", initial=len(self._decided)) as bar, ThreadPoolExecutor(threads) as pool:
             # _begin() writes the root's own record last. So if the run is killed within _begin(), the next run begins again.
-            if not any(self._root.bitboards in seen for seen in (self._met, self._losing, self._decided)):
+            begun = self._is_extension or any(
+                self._root.bitboards in seen for seen in (self._met, self._losing, self._decided)
+            )
+            if not begun:
                 self._begin(workers)
             for boards in games:
                 self._follow(boards)

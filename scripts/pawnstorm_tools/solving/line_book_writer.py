@@ -150,10 +150,19 @@ class Writer:
         return plies + 1
 
 
-def write(path, root, winning, leaf_nodes, moves, bound):
-    """Write a line book, and read it again; returns the LineBook. The arguments are those of Writer. Raises OSError."""
+def write(path, root, winning, leaf_nodes, moves, bound, least=0):
+    """Write a line book, and read it again; returns the LineBook. Raises OSError.
+
+    least: the plies of the whole game that the book names, if Writer finds fewer. Other arguments: as for Writer.
+    """
     writer = Writer(root.canonical(), winning, moves, bound)
-    numbers = leaf_nodes, writer.plies, writer.counts["moves"], writer.counts.total(), zlib.crc32(writer.data)
+    numbers = (
+        leaf_nodes,
+        max(writer.plies, least),
+        writer.counts["moves"],
+        writer.counts.total(),
+        zlib.crc32(writer.data),
+    )
     with atomicfile.replacing(path) as file:
         file.write(FORMAT.header(root.rules.full_name, *numbers) + writer.data)
     return LineBook(path)
