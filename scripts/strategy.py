@@ -19,9 +19,10 @@ With --save FILE, the program saves the proof's table in FILE every minute and a
 position of the winner whether it is left to the solver or the book needs a move (solving/decisions.py). It saves these
 decisions in FILE.strategy, about a thousand at a time, or in FILE.lines with --moves. The next run reads these files.
 
-`prove` writes the strategy of a book as a proof for scripts/verify.py. The solver adds the strategy below the book. `walk` has
-an engine play the winning side against all of the loser's first replies (--replies), and after them against random replies, or
-against another engine (--against).
+`prove` writes the strategy of a book as a proof for scripts/verify.py. The solver adds the strategy below the book. `ends` prints
+a sample of the positions at which the book's lines end. `positions.py value` can prove that these are won, and its `check`
+verifies such proofs. `walk` has an engine play the winning side against all of the loser's first replies (--replies), and after
+them against random replies, or against another engine (--against).
 
 `opening` writes which positions up to --plies from the start are lost. It uses the values of all positions after these plies,
 which `positions.py` finds.
@@ -50,6 +51,7 @@ from pawnstorm_protocol import cli
 from pawnstorm_protocol.client.process import EngineError, EngineFault
 from pawnstorm_tools.common import arguments, atomicfile
 from pawnstorm_tools.common.journal import JournalError
+from pawnstorm_tools.common.random_openings import epd
 from pawnstorm_tools.measuring import known_values, strategy_walk
 from pawnstorm_tools.solving import Missing, NotWon, TooLong, line_log, savefile
 from pawnstorm_tools.solving.decisions import Decisions
@@ -85,8 +87,8 @@ def parse(argv):
         "--extend",
         type=Path,
         metavar="BOOK",
-        help="a line book whose moves are kept: with --moves and --games, moves are added only where the games leave it, and "
-        "the start is not proven again",
+        help="a line book to extend (with --moves and --games): its moves are kept, and moves are added only where the games "
+        "leave this book; the start is not proven again",
     )
     make.add_argument(
         "--first", metavar="MOVE", help="the winner's first move, if it is known: only the position after it is proven"
@@ -102,6 +104,11 @@ def parse(argv):
         type=Path,
         metavar="FILE",
         help="what `make --save FILE` has saved: its proofs are not searched for again",
+    )
+    ends = commands.add_parser("ends", help="print, as EPD, positions at which a book's lines end")
+    ends.add_argument("book", type=Path, help="the file to read")
+    ends.add_argument(
+        "--count", type=cli.positive, default=100, metavar="N", help="positions, drawn at random (%(default)s)"
     )
     walk = commands.add_parser("walk", help="have an engine win the game of a book")
     walk.add_argument("book", type=Path, help="the file to read")
@@ -221,6 +228,16 @@ def walk(args):
     return 0 if won else 1
 
 
+def ends(args):
+    """Print, as EPD, positions at which a book's lines end."""
+    found = read(args.book)
+    native.core()
+    from pawnstorm_tools.solving import book_maker  # numba: some seconds
+
+    for board in book_maker.ends(found, Board.start(get_rules(found.game)), args.count):
+        print(epd(board))
+
+
 def opening(args):
     """Write the table of the early positions that are lost."""
     atomicfile.check(args.opening, read=[args.values])
@@ -248,7 +265,7 @@ def opening(args):
 )
 def main(argv):
     args = parse(argv)
-    return {"make": make, "prove": prove, "walk": walk, "opening": opening}[args.command](args)
+    return {"make": make, "prove": prove, "ends": ends, "walk": walk, "opening": opening}[args.command](args)
 
 
 if __name__ == "__main__":

@@ -104,7 +104,9 @@ def assert_told_truly(done, name, value_of, exact):
     assert len(line) == int(plies) == abs(value) if exact else len(line) <= int(plies) >= abs(value)
     assert len(moves) == len(start.moves())
     for line in moves:
-        move, winner, at_most, plies = re.fullmatch(r"(\w+): (\w+) wins, in (at most )?(\d+) pl(?:y|ies)", line).groups()
+        move, winner, at_most, plies = re.fullmatch(
+            r"(\w+): (\w+) wins, in (at most )?(\d+) pl(?:y|ies)", line
+        ).groups()
         value = value_of(start.push(parse_move(start, move)))
         assert winner == ("Black" if value > 0 else "White") and bool(at_most) != exact
         assert int(plies) == abs(value) + 1 if exact else int(plies) > abs(value)

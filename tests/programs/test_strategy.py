@@ -141,6 +141,7 @@ def blind(monkeypatch):
     """An estimate by small searches, by which all replies are likely."""
     monkeypatch.setattr(likely_lines, "EFFORTS", (likely_lines.Effort(float("-inf"), {1: 0.3, 2: 0.3}, 1),))
     monkeypatch.setattr(likely_lines, "LEAST", float("-inf"))
+    monkeypatch.setattr(likely_lines, "LEAST_EXTENDED", float("-inf"))
 
 
 def make_limited(path, name, moves, *words):
@@ -238,6 +239,30 @@ def leave(path, games):
             texts.append(writer.pgn_text(tags, rules, played))
     games.write_text("\n\n".join(texts))
     return ends
+
+
+@pytest.mark.parametrize("name", ["twoflags6x6", "breakthrough4x5"])
+def test_ends_are_the_positions_after_the_book(name, tmp_path, blind, capsys):
+    path = tmp_path / "book"
+    assert make_limited(path, name, 12) == 0
+    found, root = book.read(path), Board.start(get_rules(name))
+    moves, losing = winning_entries(path), [] if found.plies % 2 else [root.canonical()]
+    losing += [board.push(move).canonical() for board, move in moves.items()]
+    won = {
+        child.bitboards
+        for board in losing
+        for child in book_maker.replies(board)
+        if child not in moves and not {child.push(move).canonical() for move in child.moves()} & {*losing}
+    }
+    capsys.readouterr()
+    drawn = {}
+    for count in (5, 10**6):
+        assert strategy.main(["ends", str(path), "--count", str(count)]) == 0
+        drawn[count] = capsys.readouterr().out.splitlines()
+    boards = [parse_fen(root.rules, line).canonical() for line in drawn[10**6]]
+    assert {board.bitboards for board in boards} == won and len(boards) == len(won) > 20
+    assert drawn[5] == drawn[10**6][:5]
+    assert all(Prover(1).prove(board).value > 0 for board in boards)
 
 
 def test_limited_book_goes_on_from_its_log(tmp_path, blind, capsys):
@@ -547,7 +572,7 @@ def test_file_that_cannot_be_written_is_told_before_the_work(tmp_path, capsys, m
             "twoflags8x8.book is not a complete saved file",
         ),
         ([*EXTEND, SHIPPED, "--moves", "500001"], "twoflags8x8.book is not a valid line book"),
-        ([*EXTEND, SHIPPED_LINES, "--moves", "500000"], "breakthrough6x6.book has 500000 moves already: expected"),
+        ([*EXTEND, SHIPPED_LINES, "--moves", "500000"], "moves already: expected a larger number than 500000"),
     ],
 )
 def test_bad_input_is_named(tmp_path, capsys, words, named):

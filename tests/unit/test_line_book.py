@@ -3,6 +3,7 @@
 import random
 import zlib
 from collections import deque
+from itertools import chain
 
 import pytest
 from boards import walk
@@ -69,6 +70,17 @@ def reached(rules, winning, moves):
     return found, losing
 
 
+def exchanged(rules, moves, found):
+    """Positions that arise if the winner makes two moves of the book in the other order; the reply between them is the same."""
+    for bitboards in found:
+        board = Board(rules, *bitboards, False)
+        after = board.push(moves[bitboards])
+        for reply in after.moves():
+            second = moves.get(after.push(reply).bitboards)
+            if second in board.moves() and reply in board.push(second).moves():
+                yield board.push(second).push(reply).canonical()
+
+
 def write(path, rules, winning, moves):
     return line_book_writer.write(path, Board.start(rules), winning, 100, moves, lambda board: EDGE)
 
@@ -93,9 +105,18 @@ def test_book_has_what_was_written_and_nothing_else(name, winning, tmp_path):
     for bitboards, replies in losing.items():
         entry = read.probe(Board(rules, *bitboards, False))
         assert (entry.value == -1 and entry.move in replies) if replies else entry is None
-    for _ in range(20 * count):
-        board = walk(Board.start(rules), chance.randrange(16), chance).canonical()
-        assert bool(read.probe(board)) == (board.bitboards in found or bool(losing.get(board.bitboards)))
+    transposed = 0
+    random_boards = (walk(Board.start(rules), chance.randrange(16), chance).canonical() for _ in range(20 * count))
+    for board in chain(random_boards, exchanged(rules, moves, found)):
+        entry, listed = read.probe(board), board.bitboards in found or board.bitboards in losing
+        assert read.lists(board) == listed
+        if listed:
+            assert bool(entry) == (board.bitboards in found or bool(losing[board.bitboards]))
+            continue
+        wins = [move for move in board.moves() if board.push(move).canonical().bitboards in losing]
+        assert (entry.move in wins and entry.value == 1 and EDGE < entry.plies <= read.plies) if wins else entry is None
+        transposed += bool(wins)
+    assert transposed or native.PLAIN_PYTHON
     assert read.probe(Board.start(get_rules("breakthrough5x5"))) is None
 
 

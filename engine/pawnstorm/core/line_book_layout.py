@@ -9,3 +9,4 @@ PROBABILITY_BITS = 16
 HALF = 1 << PROBABILITY_BITS - 1
 RATE = 6  # log2 of the part by which a bit moves its probability
 LEAST_RANGE = 1 << 24
+LISTED = 1 << 20  # in the word about a position, this bit says that the table has the position

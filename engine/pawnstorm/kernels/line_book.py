@@ -27,6 +27,7 @@ from pawnstorm.core.line_book_layout import (
     HALF,
     LEAST_RANGE,
     LEFT,
+    LISTED,
     MASK,
     MODELS,
     MOVE_BITS,
@@ -58,7 +59,7 @@ from pawnstorm.kernels.pn_table import canonical, canonical_move
 from pawnstorm.kernels.position import encode_move, make_move
 from pawnstorm.kernels.table import hash_key
 
-TAG, IN_USE = np.uint64(21), np.uint64(1 << 20)
+TAG, IN_USE = np.uint64(21), np.uint64(LISTED)
 MOVE, PLIES = np.uint64(0xFFF), np.uint64(0xFF)
 BYTE = np.uint64(255)
 CERTAIN, PROBABILITY_SHIFT, RATE_SHIFT = np.uint64(1 << PROBABILITY_BITS), np.uint64(PROBABILITY_BITS), np.uint64(RATE)
@@ -237,11 +238,32 @@ def read_book(plies, state, book):
     return i32(-1) if book[W_FAULT] else i32(total)
 
 
+@kernel(u64(u64, u64, u64, STATE, TABLE))
+def transposition(own, opp, ep, state, book):
+    """move << 8 | plies of the move to a position of the loser in the book that has the fewest plies; 0 if there is none."""
+    best = ZERO
+    sets, shifts = targets(own, opp, ep, state), (SEVEN, EIGHT, NINE, SIXTEEN)
+    for kind in range(4):
+        left = sets[kind]
+        while left:
+            target = lsb(left)
+            left &= left - ONE
+            move = encode_move(target - shifts[kind], target)
+            new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
+            word = book[find_slot(hash_key(*canonical(new_own, new_opp, new_ep, state)), book)]
+            plies = (word & PLIES) + ONE
+            if word and plies & ONE and (best == ZERO or plies < best & PLIES):
+                best = move << EIGHT | plies
+    return best
+
+
 @kernel(u64(STATE, TABLE))
 def look_up(state, book):
-    """IN_USE | move << 8 | plies of the state's position; 0 if the book does not have it. The move is 0 if none is named."""
+    """IN_USE | move << 8 | plies of the state's position; the move is 0 if none is named. If the book does not have the
+    position, the result is that of transposition().
+    """
     own, opp, ep = state.own, state.opp, state.ep
     word = book[find_slot(hash_key(*canonical(own, opp, ep, state)), book)]
     if word == ZERO:
-        return ZERO
+        return transposition(own, opp, ep, state, book)
     return IN_USE | canonical_move((word >> EIGHT) & MOVE, own, opp, ep, state) << EIGHT | word & PLIES

@@ -1,7 +1,8 @@
 """A line book: the winner's moves of a solved game in the positions that games are likely to reach.
 
-The book's own moves and the loser's replies lead from the root to each of its positions. Other positions of the winner are left
-to the search and the solver. In the loser's positions, the book names the reply after which most of its moves come. The file
+The book's own moves and the loser's replies lead from the root to each of its positions. In any other position of the winner, a
+move to a position of the loser in the book wins, if there is one. If there is none, the position is left to the search and the
+solver. In the loser's positions, the book names the reply after which most of the book's moves come. The file
 takes a little less than a byte for each move:
 
     pawnstorm linebook 1 GAME leaf N plies N moves N positions N check CRC-32 of the rest
@@ -13,7 +14,7 @@ scripts/pawnstorm_tools/solving/line_book_writer.py writes line books.
 import ctypes
 
 from pawnstorm.core import native
-from pawnstorm.core.line_book_layout import END, LEFT, MASK, SLOTS
+from pawnstorm.core.line_book_layout import END, LEFT, LISTED, MASK, SLOTS
 from pawnstorm.core.state import MAX_PROOF_PLIES
 from pawnstorm.games.datafile import BadFile, Format, verify
 from pawnstorm.games.position import Board
@@ -71,12 +72,16 @@ class LineBook(Strategy):
             return False
 
     def probe(self, board):
-        """The Entry of a position; None if the book names no move in it."""
+        """The Entry of a position; None if the book names no move in it, and no move leads to a lost position of the book."""
         if signature(board.rules) != self._signature:
             return None
         word = native.core().look_up_line_book(self._placed(board), self._book)
         move, plies = word >> 8 & 0xFFF, word & 0xFF
         return Entry(move, plies, 1 if plies & 1 else -1) if move else None
+
+    def lists(self, board):
+        word = native.core().look_up_line_book(self._placed(board), self._book)
+        return bool(word & LISTED)
 
     def _placed(self, board):
         """A record with this board."""

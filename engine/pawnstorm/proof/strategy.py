@@ -14,6 +14,10 @@ value   1 if the side to move wins, -1 if it loses
 class Strategy:
     """A book, whose probe(board) returns the Entry of a position, or None if the strategy does not lead to it."""
 
+    def lists(self, board):
+        """Whether the book has the position itself. If not, the Entry of probe() follows from the position after a move."""
+        return self.probe(board) is not None
+
     def line(self, board):
         """The moves of the strategy from a position to the strategy's end."""
         line = []

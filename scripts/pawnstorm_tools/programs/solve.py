@@ -51,7 +51,11 @@ def parse(argv):
         action="store_true",
         help="find the shortest win too, and its line; may take far longer than the winner",
     )
-    parser.add_argument("--moves", action="store_true", help="prove every move of the position too; with --exact, find the length after each")
+    parser.add_argument(
+        "--moves",
+        action="store_true",
+        help="prove every move of the position too; with --exact, find the length after each",
+    )
     parser.add_argument(
         "--proof", type=Path, metavar="FILE", help="write the winner's strategy here; `verify` checks it"
     )

@@ -4,16 +4,20 @@
 A BookMaker follows the winner's moves and every reply of the loser from the root. It stops at each position whose win a solver
 with an empty table proves within a few expansions, since the engine can do this again during a game. Then it measures the
 strategy below each position, from the leaves up: its size, in which a transposition counts each time it is met, and the maximum
-number of plies. write() writes the book, and walk() yields its positions from a root.
+number of plies. write() writes the book, walk() yields its positions from a root, and ends() draws some of the positions at
+which the book's lines end.
 
 If the whole book would be too large, make_lines() makes a line book (engine/pawnstorm/proof/line_book.py), which has a set number
-of moves: those that games are likely to need (likely_lines.py). extend_lines() adds moves to such a book where games leave it.
+of moves: those that games are likely to need (likely_lines.py). extend_lines() adds moves to a line book in the positions in
+which games leave that book.
 
 make_opening() makes the opening of a game from the values of all positions after a number of plies.
 """
 
 import time
+import zlib
 from collections import deque
+from itertools import chain
 from typing import NamedTuple
 
 from pawnstorm.games import position_table
@@ -157,7 +161,7 @@ def walk(shipped, root):
     waiting = [(first, bool(entry) and entry.value < 0)]
     seen = {first}
     for board, losing in waiting:
-        entry = shipped.probe(board)
+        entry = shipped.probe(board) if shipped.lists(board) else None
         if entry:
             yield board, entry
         for move in board.moves() if losing else [entry.move] if entry else []:
@@ -165,6 +169,27 @@ def walk(shipped, root):
             if child not in seen:
                 seen.add(child)
                 waiting.append((child, not losing))
+
+
+def ends(shipped, root, count):
+    """At most `count` positions of the winner at which the lines of a book end, drawn at random: those with the least checksums.
+
+    The book has no move in them. The player who wins the game wins each of them, if the book is right.
+    """
+    chosen, most = {}, 1 << 32
+    losing = [] if (entry := shipped.probe(root)) and entry.value > 0 else [root.canonical()]
+    after = (board.push(entry.move).canonical() for board, entry in walk(shipped, root) if entry.value > 0)
+    with PositionsBar(desc="positions of the book") as bar:
+        for board in chain(losing, after):
+            for child in replies(board):
+                mark = zlib.crc32(repr(child.bitboards).encode())
+                if mark < most and shipped.probe(child) is None:
+                    chosen[mark] = child
+            if len(chosen) >= 2 * count:
+                chosen = dict(sorted(chosen.items())[:count])
+                most = max(chosen)
+            bar.update()
+    return [chosen[mark] for mark in sorted(chosen)[:count]]
 
 
 def make(run, root, first, leaf_nodes, path, decisions):
@@ -201,7 +226,7 @@ def make_lines(run, root, first, leaf_nodes, path, count, log, searcher, games=(
 def extend_lines(run, root, shipped, path, count, log, searcher, games):
     """Write a line book of `count` moves: those of the LineBook `shipped`, and others where games leave it. Print its figures.
 
-    The claim of the book, that its player wins, is taken as true. Arguments as for make_lines(). Raises NotWon, OSError.
+    The book's claim about who wins is trusted, not proven. Arguments as for make_lines(). Raises NotWon, OSError.
     """
     start = time.monotonic()
     known = {
@@ -216,7 +241,7 @@ def extend_lines(run, root, shipped, path, count, log, searcher, games):
         edge.update(child.bitboards for child in replies(after))
 
     def bound(board):
-        """Of another edge, the book says only what its first line says of the whole game."""
+        """Plies to the end from an edge. An old edge gives 1: only the first line of the old book bounds its plies."""
         return run.prover.prove(board).plies if board.bitboards in edge else 1
 
     _write_lines(path, root, wins, shipped.leaf_nodes, moves, bound, shipped.plies)

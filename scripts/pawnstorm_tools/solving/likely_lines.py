@@ -37,6 +37,7 @@ TEMPERATURE = 70.0  # by the scores, a reply's chance is divided by e for every 
 MOST = 1500.0  # centipawns; a larger score, also a win, counts as this
 ANY = 0.02  # the share of the chance that is divided equally among all replies
 LEAST = -26.0  # the base-2 logarithm of a chance; the run forgets positions that are less likely
+LEAST_EXTENDED = -30.0  # the same for a run that extends a book: such a run has few lines
 GAME_CHANCE = -12.0  # the base-2 logarithm of the chance that a position gets for each game that leaves the lines in it
 BATCH = 32  # positions that are decided at once
 
@@ -141,14 +142,14 @@ class LikelyLines:
     wins: whether the side to move at the root wins. first: its winning move, if only the position after it has been proven; 0
     otherwise. log: what line_log.open_log() returned for this game and `leaf_nodes`. searcher: a function that is
     called for each thread, with the Rules and the MiB of a table. It returns an object whose search(board, nodes) returns (move,
-    score), as in training/own_search.py. known: {bitboards: Choice} of a book to extend; the root need not be proven then.
+    score), as in training/own_search.py. known: {bitboards: Choice} of a book to extend; with it, the root need not be proven.
     """
 
     def __init__(self, prover, root, wins, first, leaf_nodes, log, searcher, known=None):
         self._start, self._root, self._first, self._wins = root, root.canonical(), first, wins
         self._prover, self._leaf_nodes, self._log, self._searcher = prover, leaf_nodes, log, searcher
-        self._is_extension = bool(known)
-        self._moves = dict(known or {})  # bitboards -> Choice, of the positions that need a move, as they were found
+        self._is_extension, self._least = bool(known), LEAST_EXTENDED if known else LEAST
+        self._moves = dict(known or {})  # bitboards -> Choice, of the positions that need a move, in the order found
         self._heap = []  # (-chance, bitboards) of positions of the winner
         self._met = {}  # their bitboards -> chance; an entry of the heap with another one is out of date
         self._decided, self._losing = set(self._moves), set()
@@ -236,7 +237,7 @@ class LikelyLines:
             record["own"], record["opp"], record["ep"] = board.bitboards
             record["chance"], record["kind"] = chance, kind
             record["move"], record["plies"] = choice or (0, 0)
-        found = found[(found["kind"] != MET) | (found["chance"] >= LEAST)]
+        found = found[(found["kind"] != MET) | (found["chance"] >= self._least)]
         self._log.append(found)
         self._read(found)
 

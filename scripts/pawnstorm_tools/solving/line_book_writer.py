@@ -153,7 +153,8 @@ class Writer:
 def write(path, root, winning, leaf_nodes, moves, bound, least=0):
     """Write a line book, and read it again; returns the LineBook. Raises OSError.
 
-    least: the plies of the whole game that the book names, if Writer finds fewer. Other arguments: as for Writer.
+    least: the least number of plies of the whole game that the book's first line states, even if Writer finds fewer.
+    Other arguments: as for Writer.
     """
     writer = Writer(root.canonical(), winning, moves, bound)
     numbers = (
