@@ -27,6 +27,7 @@ GROUPS = {
     },
     "Results": {
         "solved": "scripts/pawnstorm_tools/solving/README.md",
+        "two-flags": "scripts/pawnstorm_tools/solving/TWO_FLAGS.md",
         "paper": "scripts/pawnstorm_tools/solving/paper.md",
         "proofs": "scripts/pawnstorm_tools/solving/PROOFS.md",
         "reproducing": "scripts/pawnstorm_tools/solving/REPRODUCING.md",
