@@ -57,20 +57,16 @@ from pawnstorm_tools.solving import Missing, NotWon, TooLong, line_log, savefile
 from pawnstorm_tools.solving.decisions import Decisions
 from pawnstorm_tools.solving.run import Run
 
+GAME, LEAF = "twoflags", 1000  # what `make` takes by default
+
 
 def parse(argv):
     parser = cli.Parser(description="Make the book of a solved game, a proof of it, or its opening.")
     commands = parser.add_subparsers(dest="command", required=True)
     make = commands.add_parser("make", help="solve a game and write its book")
     make.add_argument("book", type=Path, help="the file to write")
-    make.add_argument("--variant", default="twoflags", help="the game, such as twoflags7x7 (%(default)s)")
-    make.add_argument(
-        "--leaf",
-        type=cli.positive,
-        default=1000,
-        metavar="N",
-        help="expansions that are left to the solver (%(default)s)",
-    )
+    make.add_argument("--variant", help=f"the game, such as twoflags7x7 ({GAME})")
+    make.add_argument("--leaf", type=cli.positive, metavar="N", help=f"expansions that are left to the solver ({LEAF})")
     make.add_argument(
         "--moves",
         type=cli.positive,
@@ -88,7 +84,7 @@ def parse(argv):
         type=Path,
         metavar="BOOK",
         help="a line book to extend (with --moves and --games): its moves are kept, and moves are added only where the games "
-        "leave this book; the start is not proven again",
+        "leave this book; the start is not proven again; the book determines the game and --leaf",
     )
     make.add_argument(
         "--first", metavar="MOVE", help="the winner's first move, if it is known: only the position after it is proven"
@@ -148,16 +144,16 @@ def parse(argv):
         arguments.check_save(make, args)
         if args.games and not args.moves:
             make.error("argument --games: expected --moves too")
-        if args.extend and (not args.games or args.first):
-            make.error("argument --extend: expected --games too, and not --first")
+        if args.extend and (not args.games or args.first or args.variant or args.leaf):
+            make.error("argument --extend: expected --games too, and not --first, --variant or --leaf")
     return args
 
 
 def make(args):
     """Solve a game and write its book."""
     extended = args.extend and read_lines(args.extend, args.moves)
-    rules = get_rules(extended.game if extended else args.variant)
-    leaf_nodes = extended.leaf_nodes if extended else args.leaf
+    rules = get_rules(extended.game if extended else args.variant or GAME)
+    leaf_nodes = extended.leaf_nodes if extended else args.leaf or LEAF
     kept = args.save and Path(f"{args.save}.{'lines' if args.moves else 'strategy'}")
     read = [args.games] if args.games else []
     atomicfile.check(args.book, args.save, kept, read=read)  # checked before hours of work, not after them

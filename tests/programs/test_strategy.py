@@ -205,9 +205,9 @@ def test_extended_book_keeps_its_moves_and_adds_those_that_games_need(name, prov
     old, path, games = tmp_path / "old", tmp_path / "book", tmp_path / "games.pgn"
     assert make_limited(old, name, 8) == 0
     ends, before = leave(old, games), winning_entries(old)
-    words = "--extend", str(old), "--games", str(games)
+    words = "make", str(path), "--extend", str(old), "--games", str(games), "--hash", "16"
     for more in len(ends), 10**6:
-        assert make_limited(path, name, len(before) + more, *words) == 0
+        assert strategy.main([*words, "--moves", str(len(before) + more)]) == 0
         after = winning_entries(path)
         assert before.items() <= after.items() and ends <= {board.bitboards for board in after}
         assert len(after) == len(before) + more or more == 10**6
@@ -590,6 +590,8 @@ def test_bad_input_is_named(tmp_path, capsys, words, named):
         "make x --extend y --moves 5",
         "make x --extend y --games z",
         "make x --extend y --games z --moves 5 --first a2a3",
+        "make x --extend y --games z --moves 5 --variant hexapawn",
+        "make x --extend y --games z --moves 5 --leaf 10",
         "prove x",
         "opening x y",
         "opening x y --plies 0",

@@ -108,11 +108,13 @@ def test_book_has_what_was_written_and_nothing_else(name, winning, tmp_path):
     transposed = 0
     random_boards = (walk(Board.start(rules), chance.randrange(16), chance).canonical() for _ in range(20 * count))
     for board in chain(random_boards, exchanged(rules, moves, found)):
-        entry, listed = read.probe(board), board.bitboards in found or board.bitboards in losing
-        assert read.lists(board) == listed
-        if listed:
-            assert bool(entry) == (board.bitboards in found or bool(losing[board.bitboards]))
+        entry = read.probe(board)
+        if board.bitboards in found or board.bitboards in losing:
+            assert read.listed(board) == entry and bool(entry) == (
+                board.bitboards in found or bool(losing[board.bitboards])
+            )
             continue
+        assert read.listed(board) is None
         wins = [move for move in board.moves() if board.push(move).canonical().bitboards in losing]
         assert (entry.move in wins and entry.value == 1 and EDGE < entry.plies <= read.plies) if wins else entry is None
         transposed += bool(wins)

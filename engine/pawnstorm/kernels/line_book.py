@@ -54,7 +54,7 @@ from pawnstorm.kernels.kernel import (
     kernel,
     u64,
 )
-from pawnstorm.kernels.movegen import count_moves, targets
+from pawnstorm.kernels.movegen import count_moves, generate_moves, targets
 from pawnstorm.kernels.pn_table import canonical, canonical_move
 from pawnstorm.kernels.position import encode_move, make_move
 from pawnstorm.kernels.table import hash_key
@@ -242,18 +242,13 @@ def read_book(plies, state, book):
 def transposition(own, opp, ep, state, book):
     """move << 8 | plies of the move to a position of the loser in the book that has the fewest plies; 0 if there is none."""
     best = ZERO
-    sets, shifts = targets(own, opp, ep, state), (SEVEN, EIGHT, NINE, SIXTEEN)
-    for kind in range(4):
-        left = sets[kind]
-        while left:
-            target = lsb(left)
-            left &= left - ONE
-            move = encode_move(target - shifts[kind], target)
-            new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
-            word = book[find_slot(hash_key(*canonical(new_own, new_opp, new_ep, state)), book)]
-            plies = (word & PLIES) + ONE
-            if word and plies & ONE and (best == ZERO or plies < best & PLIES):
-                best = move << EIGHT | plies
+    for index in range(generate_moves(own, opp, ep, state)):
+        move = u64(state.moves[index])
+        new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
+        word = book[find_slot(hash_key(*canonical(new_own, new_opp, new_ep, state)), book)]
+        plies = (word & PLIES) + ONE
+        if word and plies & ONE and (best == ZERO or plies < best & PLIES):
+            best = move << EIGHT | plies
     return best
 
 

@@ -73,15 +73,18 @@ class LineBook(Strategy):
 
     def probe(self, board):
         """The Entry of a position; None if the book names no move in it, and no move leads to a lost position of the book."""
+        return self._entry(board, 0)
+
+    def listed(self, board):
+        return self._entry(board, LISTED)
+
+    def _entry(self, board, wanted):
+        """The Entry of a position; None if its word in the table names no move, or lacks a bit that is wanted."""
         if signature(board.rules) != self._signature:
             return None
         word = native.core().look_up_line_book(self._placed(board), self._book)
         move, plies = word >> 8 & 0xFFF, word & 0xFF
-        return Entry(move, plies, 1 if plies & 1 else -1) if move else None
-
-    def lists(self, board):
-        word = native.core().look_up_line_book(self._placed(board), self._book)
-        return bool(word & LISTED)
+        return Entry(move, plies, 1 if plies & 1 else -1) if move and word & wanted == wanted else None
 
     def _placed(self, board):
         """A record with this board."""

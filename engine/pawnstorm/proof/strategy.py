@@ -14,9 +14,9 @@ value   1 if the side to move wins, -1 if it loses
 class Strategy:
     """A book, whose probe(board) returns the Entry of a position, or None if the strategy does not lead to it."""
 
-    def lists(self, board):
-        """Whether the book has the position itself. If not, the Entry of probe() follows from the position after a move."""
-        return self.probe(board) is not None
+    def listed(self, board):
+        """As probe(), but None if the book does not have the position itself and its Entry follows from that after a move."""
+        return self.probe(board)
 
     def line(self, board):
         """The moves of the strategy from a position to the strategy's end."""

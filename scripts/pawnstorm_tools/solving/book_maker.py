@@ -161,7 +161,7 @@ def walk(shipped, root):
     waiting = [(first, bool(entry) and entry.value < 0)]
     seen = {first}
     for board, losing in waiting:
-        entry = shipped.probe(board) if shipped.lists(board) else None
+        entry = shipped.listed(board)
         if entry:
             yield board, entry
         for move in board.moves() if losing else [entry.move] if entry else []:
@@ -241,16 +241,19 @@ def extend_lines(run, root, shipped, path, count, log, searcher, games):
         edge.update(child.bitboards for child in replies(after))
 
     def bound(board):
-        """Plies to the end from an edge. An old edge gives 1: only the first line of the old book bounds its plies."""
+        """Plies to the end from an edge. An old edge gives 1: the old bounds of the positions before it count instead."""
         return run.prover.prove(board).plies if board.bitboards in edge else 1
 
-    _write_lines(path, root, wins, shipped.leaf_nodes, moves, bound, shipped.plies)
+    least = {bitboards: choice.plies for bitboards, choice in known.items()} | {
+        root.canonical().bitboards: shipped.plies
+    }
+    _write_lines(path, root, wins, shipped.leaf_nodes, moves, bound, least)
     _print_time(run, start)
 
 
-def _write_lines(path, root, wins, leaf_nodes, moves, bound, least=0):
+def _write_lines(path, root, *arguments):
     """Write a line book, and print its figures; the arguments are those of line_book_writer.write()."""
-    written = line_book_writer.write(path, root, wins, leaf_nodes, moves, bound, least)
+    written = line_book_writer.write(path, root, *arguments)
     _print_winner(root, written.plies)
     print_row("book", f"{path}: {pluralize(written.moves, 'move')}, {path.stat().st_size:,} bytes")
 

@@ -5,6 +5,7 @@ The kernel's comments say what the bits mean. The code here is plain Python that
 
 import zlib
 from collections import Counter
+from types import MappingProxyType
 
 from pawnstorm.core.line_book_layout import (
     FLAG_MODELS,
@@ -88,10 +89,11 @@ class Writer:
 
     moves   {bitboards: move of the winner}
     bound   bound(board) returns an upper bound of the plies to the end from a position of the winner that is not in `moves`
+    least   {bitboards: plies}: upper bounds of positions with a move, or of the root, that count if they are greater
     """
 
-    def __init__(self, root, winning, moves, bound):
-        self._moves, self._bound = moves, bound
+    def __init__(self, root, winning, moves, bound, least):
+        self._moves, self._bound, self._least = moves, bound, least
         self._met, self._bounds, self._code = set(), {}, RangeEncoder()
         self.counts = Counter()
         with PositionsBar(desc="moves") as self._bar:
@@ -119,8 +121,7 @@ class Writer:
             bit = place >> shift & 1
             self._code.add(first + number, bit)
             number = number << 1 | bit
-        self._bounds[board.bitboards] = plies = 1 + self._add_replies(board.push(move).canonical())
-        return plies
+        return self._note(board, 1 + self._add_replies(board.push(move).canonical()))
 
     def _add_replies(self, board):
         """Add a position of the loser and what follows from it; returns the plies to the end, at most."""
@@ -146,24 +147,18 @@ class Writer:
             before = self.counts["moves"]
             plies = max(plies, self._add(after, MODELS + model))
             followed += self.counts["moves"] != before
-        self._bounds[board.bitboards] = plies + 1
-        return plies + 1
+        return self._note(board, plies + 1)
+
+    def _note(self, board, plies):
+        """Note the bound of a position, and return it."""
+        self._bounds[board.bitboards] = plies = max(plies, self._least.get(board.bitboards, 0))
+        return plies
 
 
-def write(path, root, winning, leaf_nodes, moves, bound, least=0):
-    """Write a line book, and read it again; returns the LineBook. Raises OSError.
-
-    least: the least number of plies of the whole game that the book's first line states, even if Writer finds fewer.
-    Other arguments: as for Writer.
-    """
-    writer = Writer(root.canonical(), winning, moves, bound)
-    numbers = (
-        leaf_nodes,
-        max(writer.plies, least),
-        writer.counts["moves"],
-        writer.counts.total(),
-        zlib.crc32(writer.data),
-    )
+def write(path, root, winning, leaf_nodes, moves, bound, least=MappingProxyType({})):
+    """Write a line book, and read it again; returns the LineBook. The arguments are those of Writer. Raises OSError."""
+    writer = Writer(root.canonical(), winning, moves, bound, least)
+    numbers = leaf_nodes, writer.plies, writer.counts["moves"], writer.counts.total(), zlib.crc32(writer.data)
     with atomicfile.replacing(path) as file:
         file.write(FORMAT.header(root.rules.full_name, *numbers) + writer.data)
     return LineBook(path)
