@@ -127,7 +127,7 @@ def positions(args):
     seed = f"learn {args.seed}"  # differs from the seeds of scripts/positions.py, whose positions are for measuring
     if args.source:
         if args.source.resolve() == args.file.resolve():
-            raise TrainingError(f"--from {args.source}: expected another file than the one to write")
+            raise TrainingError(f"--from {args.source}: expected a file other than the one to write")
         roots = unproven(args.source, args.variant, args.roots, seed)
         few = f"{args.source} has no more that are not proven"
     elif args.games:

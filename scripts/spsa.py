@@ -214,7 +214,7 @@ def main(argv):
         row_of(name) if args.command == "tune" else value_of(name)
     if args.command == "compare" and not -HIGHEST <= args.elo0 < args.elo1 <= HIGHEST:
         raise TrainingError(
-            f"--elo0 {args.elo0:g} --elo1 {args.elo1:g}: expected the one below the other, from -{HIGHEST} to {HIGHEST}"
+            f"--elo0 {args.elo0:g} --elo1 {args.elo1:g}: expected elo0 below elo1, both from -{HIGHEST} to {HIGHEST}"
         )
     free = ("file", "processes") if args.command == "tune" else ("file", "processes", "iterations")
     settings = {name: value for name, value in vars(args).items() if name not in free}

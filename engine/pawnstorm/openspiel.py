@@ -275,7 +275,7 @@ def state_of(board: Board) -> pyspiel.State:
     """
     first = _first_of(board)
     if first.rules.family != "breakthrough":
-        raise ValueError(f"a board of '{first.rules.name}': expected one of Breakthrough")
+        raise ValueError(f"a board of '{first.rules.name}': expected a board of Breakthrough")
     start = theirs.start_of(first.rules)
     if (first.bitboards, first.black_to_move) != (start.bitboards, False):
         raise ValueError(

@@ -79,8 +79,9 @@ def make_limits(values, black, faulty=False):
     """Make the Limits of a `go` command.
 
     values: as parse.go() returns them. black: whether Black is to move.
-    faulty: whether a word of the command was not understood. A search without any other limit then gets the time of an
-    unknown clock: the sender probably meant to limit it, and will not send `stop`. A correct `go` without a limit is infinite.
+    faulty: whether a word of the command was not understood. A search without any other limit then gets as much time as if its
+    clock were unknown: the sender probably meant to limit it, and will not send `stop`. A correct `go` without a limit is
+    infinite.
     """
     own, increment = ("btime", "binc") if black else ("wtime", "winc")
     clock = None

@@ -103,7 +103,7 @@ def test_a_board_that_was_played_becomes_its_state():
 
 
 def test_boards_that_openspiel_cannot_reach_are_refused():
-    with pytest.raises(ValueError, match="a board of 'twoflags': expected one of Breakthrough"):
+    with pytest.raises(ValueError, match="a board of 'twoflags': expected a board of Breakthrough"):
         state_of(Board())
     with pytest.raises(ValueError, match="begin at '8/8/7p/8/8/P7/8/8 w - - 0 1': OpenSpiel cannot set up a position"):
         state_of(Board("breakthrough", "8/8/7p/8/8/P7/8/8 w"))

@@ -29,7 +29,7 @@ def action_count(rules):
 
 
 def action_of(rules, move):
-    """The action of a move, from | to << 6."""
+    """The action of a move. The move is given as from | to << 6."""
     source, target = move & 63, move >> 6
     return (SHIFTS.index(target - source) * rules.ranks + (source >> 3)) * rules.files + (source & 7)
 

@@ -60,7 +60,7 @@ def parse_fen(rules, text):
     if side not in ("w", "b"):
         raise ParseError(f"bad side to move '{_shorten(side)}': expected w or b")
     if castling != "-":
-        raise ParseError(f"bad third field '{_shorten(castling)}': expected -, nobody castles")
+        raise ParseError(f"bad third field '{_shorten(castling)}': expected -, because nobody castles")
     for counter in (half, full):
         if not (counter.isascii() and counter.isdigit() and len(counter) <= 9):
             raise ParseError(f"bad counter '{_shorten(counter)}': expected a whole number")

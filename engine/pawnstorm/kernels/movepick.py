@@ -51,7 +51,7 @@ def continuation_index(ply, state):
 
 @kernel(i64(i64))
 def quiet_history(move_score):
-    """The history of a quiet move other than a killer, from its order: without bonus and penalty."""
+    """The history of a quiet move other than a killer: its move score, without bonus and penalty."""
     if move_score > ADVANCE_BONUS >> 1:
         move_score -= ADVANCE_BONUS
     return move_score + LOSING_PENALTY if move_score < -LOSING_PENALTY >> 1 else move_score

@@ -88,7 +88,7 @@ def proof_bucket_index(key, state):
 
 @kernel(u64(u64, STATE, TABLE))
 def look_up(key, state, table):
-    """The entry of a key, which is its word with work and thread; 0 if there is none."""
+    """The entry of a key: the whole word 1, work and thread included; 0 if there is none."""
     return find_entry(key, proof_bucket_index(key, state), table)
 
 

@@ -138,7 +138,10 @@ def plies_to_end(score):
 
 
 def oversight_chance(skill_level, child, line, score):
-    """The chance that a lapse overlooks what follows the first move of `line`; child: the position after that move."""
+    """The chance that a level, in a lapse of attention, overlooks what follows the first move of `line`.
+
+    child: the position after that move.
+    """
     if 0 < plies_to_end(score) <= 2:
         return 0.3 * max(0, SURE_ELO - skill_level.elo) / (SURE_ELO - LOWEST)
     if len(line) < 2:

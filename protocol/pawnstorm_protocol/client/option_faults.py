@@ -17,11 +17,11 @@ def name_fault(asked, names):
     if len(listed) > LONGEST_LIST:
         listed = listed[:LONGEST_LIST] + " ..."
     wrong = ", ".join(f"'{name[:40]}'{did_you_mean(name, names)}" for name in asked)
-    return f"no option {wrong}: expected {f'one of {listed}' if names else 'none, since it announces none'}"
+    return f"no option {wrong}: expected {f'one of {listed}' if names else 'none, since the engine announces none'}"
 
 
 def value_fault(name, value, words):
-    """The message about a value that an option does not accept, or None if it may accept it.
+    """The message about a value that an option does not accept, or None if the option may accept the value.
 
     words: the words of the option's announcement, from `type` on. Bounds that are not numbers are ignored. A string option
     accepts any text, a button has no value, and UCI_Variant accepts games that it does not list.

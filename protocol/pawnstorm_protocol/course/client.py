@@ -3,9 +3,9 @@
 Why a winner waits. The course's own server does not know the rules: only the loser's `exit` ends a game. The server listens
 only to the side to move. A player who disconnects counts as the loser, and no more games follow. Yet many clients do not say
 `exit` when they have lost. So a winner never leaves first. If more games of a tournament are to come, the winner gives this
-game away for them: it says `exit` if the opponent moves although it has lost, or after EXIT_WAIT seconds of silence. The
-latter helps if the server listens to both sides. In a single game, and in the last game of a tournament, no games can be
-saved, and the winner waits.
+game away to save them: it says `exit` if the opponent, who has lost, moves all the same, or after EXIT_WAIT seconds of silence.
+An `exit` after silence helps only with a server that listens to both sides. In a single game, and in the last game of a
+tournament, no games can be saved, and the winner waits.
 """
 
 from collections import deque

@@ -128,8 +128,8 @@ def timed(work, count):
 
 
 def compare(title, ways, runs):
-    """Run the methods {name: (work, positions)} in turns, and print for each the medians of the positions a second and of the
-    ratios to the first method. Returns {name: last result}.
+    """Run the methods {name: (work, positions)} in turns. Print two medians for each method: its positions a second, and its
+    ratio to the first method. Returns {name: last result}.
     """
     rates, results = {name: [] for name in ways}, {}
     for _ in range(runs):

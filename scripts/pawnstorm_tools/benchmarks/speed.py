@@ -47,7 +47,7 @@ class BenchmarkError(RuntimeError):
 
 
 def sample(name, count):
-    """FENs of `count` openings of a game, evenly from its file."""
+    """FENs of `count` openings of a game, spread evenly over its file."""
     return evenly(opening_book.read_epd(ROOT / "scripts" / "openings" / f"{name}.epd", rules_of(name)), count)
 
 

@@ -14,7 +14,7 @@ def replacing(path, suffix=None):
     """A binary file to write. It replaces `path` if the block succeeds; otherwise `path` does not change.
 
     suffix: the suffix of the temporary name, by default the process id. A fixed suffix is safe if no other process writes to
-    `path`. Killed processes then leave at most one file, which the next one overwrites. Raises OSError, which names `path`.
+    `path`. Killed processes then leave at most one file, which the next process overwrites. Raises OSError, which names `path`.
     """
     if os.path.exists(path) and not os.path.isfile(path):  # otherwise a file would replace a device
         raise OSError(f"{path} is not a regular file: expected one, or a name that is free")

@@ -195,7 +195,7 @@ def _caveats(settings, counts):
         "- `result` is that of one game, in which both players may err."
         + (
             f" For {pluralize(yes + no, 'position')} it is proven who wins with best play. The proven winner "
-            f"also won the game in {yes:,} of these positions."
+            f"also won the game in {f'{yes:,}' if no else 'all'} of these positions."
             if yes + no
             else ""
         ),

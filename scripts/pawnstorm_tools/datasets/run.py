@@ -154,7 +154,7 @@ class Run:
         self.current = shard, games  # at once: Ctrl-C may come at any time
         wanted = range(shard * self.size, shard * self.size + len(games.records))
         if list(games.records) != list(wanted):
-            raise DatasetError(f"{path} holds other games: expected those from {wanted.start} on, in order")
+            raise DatasetError(f"{path} holds other games: expected the games from number {wanted.start} on, in order")
         return games
 
     def _games_path(self, shard):

@@ -96,7 +96,9 @@ class Tree:
         board = parse_fen(self.rules, record["position"])
         node = self._nodes.get(board.bitboards)
         if node is None:
-            raise ValueError(f"'{record['position']}' is not a position of the tree: expected a move to it before")
+            raise ValueError(
+                f"'{record['position']}' is not a position of the tree: expected one that a searched move reaches"
+            )
         move = parse_move(board, record["move"])
         after = board.push(move).canonical()
         if any(edge.child.board.bitboards == after.bitboards for edge in node.edges):
@@ -159,7 +161,7 @@ class Tree:
 
     def ways(self, node, role):
         """Yield (cost to the end of the cheapest path, Edge) for each continuation from a node; the Edge is None for a search of
-        the remaining moves. A decided position has none.
+        the remaining moves. A decided position has no continuations.
         """
         if abs(node.value) > MIN_WIN_SCORE:
             return

@@ -3,7 +3,7 @@
 The commands are the engine's (protocol/pawnstorm_protocol/parse.py, protocol/pawnstorm_protocol/uci_format.py), and so are
 the answers to bad input: an `info string`, and the position stays. A move may take `movetime` if it is given. It has no
 time limit if `depth`, `nodes`, `mate` or `infinite` is given. Otherwise, also after a bare `go`, the player's own scheme
-decides, which may read the clock. Only `go infinite` and `go ponder` keep the best move, until `stop` or `ponderhit`.
+decides; it may read the clock. Only `go infinite` and `go ponder` hold back the best move, until `stop` or `ponderhit`.
 """
 
 import os

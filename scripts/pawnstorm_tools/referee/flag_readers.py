@@ -1,4 +1,4 @@
-"""Reads the flags of a match: the parts of a row of the table of flags, and the usual ways to read a flag."""
+"""Reads the flags of a match. This module has the parts of a row of the table of flags, and the usual ways to read a flag."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

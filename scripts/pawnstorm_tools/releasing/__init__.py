@@ -1,1 +1,1 @@
-"""The files that users download: the work of release.py, and of `pip install` in a clone (wheel_hook.py)."""
+"""Makes the files that users download, for release.py and for `pip install` in a clone (wheel_hook.py)."""

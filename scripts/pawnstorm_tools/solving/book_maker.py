@@ -317,7 +317,7 @@ def _last(level, known):
     if missing:
         raise Missing(
             f"the values of {len(missing):,} of {pluralize(len(level), 'position')} are missing, {fen(missing[0])} among them: "
-            "expected what `positions.py value` has written of all that `positions.py all` prints"
+            "expected the file that `positions.py value` writes for all positions that `positions.py all` prints"
         )
     return {board.bitboards: known[board.bitboards] for board in level}
 

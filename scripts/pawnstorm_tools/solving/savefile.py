@@ -82,7 +82,9 @@ def _check_new(path):
         with locked(new) as handle:
             beginning = os.pread(handle, len(MAGIC), 0)
         if not MAGIC.startswith(beginning.rstrip(b"\0")):  # after a crash of the machine, the file may have zeros
-            raise BadSave(f"{new} is not a saved file: expected one that a killed run has left, or none, beside {path}")
+            raise BadSave(
+                f"{new} is not a saved file: expected one that a killed run has left beside {path}, or no file"
+            )
 
 
 def write(path, kind, header, parts):

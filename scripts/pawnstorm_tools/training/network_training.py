@@ -143,7 +143,7 @@ def gradient(
     g_output,
     g_output_bias,
 ):
-    """Fill the gradients, a row for each lane, with the sums over a batch of positions. batch: their numbers."""
+    """Fill the gradients, a row for each lane, with the sums over a batch of positions. batch: the indices of the positions."""
     for lane in prange(LANES):
         g_weights[lane] = 0
         g_bias[lane] = 0

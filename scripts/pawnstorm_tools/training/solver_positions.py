@@ -1,5 +1,5 @@
-"""Positions from the tables of unfinished proofs, and the files that hold them: plain arrays of RECORD, one root after the
-other.
+"""Positions from the tables of unfinished proofs, and the files that hold them: plain arrays of RECORD. The positions
+below one root stand together.
 """
 
 import os
@@ -62,7 +62,7 @@ def split(path, rules=RULES):
 
 
 def split_each(paths, rules=RULES):
-    """split() of each file. Raises as split(), and TrainingError if nothing is kept aside."""
+    """split() of each file. Raises what split() raises, and TrainingError if no records are kept aside."""
     parts = [split(path, rules) for path in paths]
     if not any(len(aside) for _, aside in parts):
         raise TrainingError(f"{paths[0]} holds positions of 1 root: expected two or more roots in one of the files")

@@ -1,4 +1,4 @@
-"""Reads the proof numbers of a root from the log of a run: what solve.py or strategy.py make wrote to stderr."""
+"""Reads the proof numbers of a root from the log of a run: what `solve.py` or `strategy.py make` wrote to stderr."""
 
 import re
 

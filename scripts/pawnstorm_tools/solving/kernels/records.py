@@ -12,7 +12,7 @@ BATCH = 64  # records looked up in the set of keys at once
 
 @compiled(i64(ROWS, ROWS, STATE), nogil=True)
 def add(records, keys, state):
-    """Add records of canonical positions to a set of keys. Moves the new ones to the front; returns their number."""
+    """Add records of canonical positions to a set of keys. The new ones move to the front; returns their number."""
     places, new = np.empty((BATCH, 4), np.uint64), 0
     for first in range(0, len(records), BATCH):
         batch = records[first : first + BATCH]

@@ -1,4 +1,4 @@
-"""Decides by the solver's kernels which positions of the winner a proof need not list (checking/prooffile.py).
+"""Decides, with the solver's kernels, which positions of the winner a proof need not list (checking/prooffile.py).
 
 The checker has its own rule for them (checking/unlisted.py), which must accept all positions that this rule leaves out.
 tests/unit/test_unlisted.py compares both rules with exhaustive play, and with each other.
