@@ -1,4 +1,4 @@
-"""How often a player wins the games in which it has the winning side, from the PGN and the values of the openings."""
+"""How often a player wins the games in which it has the winning side, from a match's PGN and the values of its openings."""
 
 from collections import Counter
 from typing import NamedTuple
