@@ -131,7 +131,7 @@ def test_openings_begin_with_the_one_that_start_names(tmp_path):
     assert order(start=2) == [*order()[1:], order()[0]]
     shuffled = order(order="random", seed=1)
     assert order(order="random", seed=1, start=3) == [shuffled[2], *shuffled[:2]]
-    with pytest.raises(opening_book.OpeningError, match="holds 3 openings, expected start= at most that, not 4"):
+    with pytest.raises(opening_book.OpeningError, match="holds 3 openings: start=4, expected 3 at most"):
         order(start=4)
 
 

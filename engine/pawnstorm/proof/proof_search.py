@@ -12,7 +12,7 @@ NODES = 500_000  # positions that the solver expands between two checks of the c
 def proof_search(control, core, moves):
     """Prove who wins; returns [(score, line)] of the best move, and reports it.
 
-    Meanwhile the lines of the first search are reported every second. They are also the result if the proof is stopped.
+    An ordinary search is made first. Its lines are reported every second, and are the result if the proof is stopped.
     """
     memory, board = control.memory, control.board
     lines = IterativeDeepening(control, core, Limits(depth=FIRST_DEPTH), moves).run()

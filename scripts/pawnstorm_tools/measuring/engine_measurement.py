@@ -39,7 +39,7 @@ def measure(file, part, engine, options, movetimes, results_path):
     """Have an engine search each position of a ValueFile, or of one part, for each of `movetimes` in milliseconds, and print
     the results, however the run ends.
 
-    engine: its command, None for ours; options: {name: value}, of which it may lack those of OPTIONAL. Raises
+    engine: its command, None for ours; options: {name: value}; the engine may lack those of OPTIONAL. Raises
     Unsuitable, EngineError.
     """
     file.require_moves()

@@ -5,10 +5,10 @@ others lose. Positions with an obvious answer are left out: those that a race de
 
     - the win takes one move,
     - hardly any other move stops the opponent from winning at once,
-    - the move takes back a pawn that has just taken one,
+    - the move captures a pawn that has just captured one,
     - the lowest level never misses the move.
 
-Each game gives one puzzle at most. No two puzzles of a file are alike, and caps on their shares keep them varied.
+Each game gives one puzzle at most. No two puzzles of a file are alike, and a cap on each group (MOST) keeps them varied.
 """
 
 import random

@@ -26,7 +26,7 @@ TABLE_ENTRIES = 1_000_000  # then it is emptied: some 300 MB, which is this mach
 
 
 def known_rules(far_rank):
-    """Two Flags as its search knows it: without en passant, and without an end on the far rank unless far_rank."""
+    """Two Flags as this player's search knows it: without en passant, and without an end on the far rank unless far_rank."""
     rules = Rules("twoflags", "twoflags8x8", 8, 8, 1, 1, "chess")
     rules.ep_squares = rules.ep_victims = 0
     if not far_rank:

@@ -221,7 +221,7 @@ def _check_agents(settings):
                 f"-variant: '{settings.rules.name}' cannot be played with proto=course, expected {DEFAULT_GAME}"
             )
         if agent.time_control.base is None:
-            raise UsageError(f"-engine proto=course: '{agent.time_control}' cannot be told to it, expected tc=TIME")
+            raise UsageError(f"-engine proto=course: an agent cannot be told '{agent.time_control}', expected tc=TIME")
         if settings.concurrency > 1:
             raise UsageError(
                 f"-concurrency: '{settings.concurrency}' games at a time cannot share an agent, expected 1 with proto=course"

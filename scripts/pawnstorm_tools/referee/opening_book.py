@@ -34,7 +34,7 @@ def positions(book, rules):
         )
     if book.start > len(found):
         raise OpeningError(
-            f"{book.file} holds {pluralize(len(found), 'opening')}, expected start= at most that, not {book.start}"
+            f"{book.file} holds {pluralize(len(found), 'opening')}: start={book.start}, expected {len(found)} at most"
         )
     found = in_order(found, book.order, book.seed)
     return found[book.start - 1 :] + found[: book.start - 1]

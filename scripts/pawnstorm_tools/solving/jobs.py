@@ -41,8 +41,8 @@ class TreeProver(Prover):
         self._tree = tree
 
     def prove(self, board, nodes=UNLIMITED, ply_limit=NO_LIMIT):
-        """As Prover.prove(), but a position that the tree has proven is proven from its leaves upwards. Thus the search is
-        no larger than that of the workers.
+        """As Prover.prove(), but a position that the tree has proven is proven again, from its leaves upwards. Thus the
+        search is no larger than that of the workers.
         """
         for node in self._tree.support(board) if nodes == UNLIMITED else ():
             super().prove(node.board)

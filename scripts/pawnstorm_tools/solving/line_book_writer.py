@@ -49,7 +49,7 @@ class RangeEncoder:
             self._shift()
 
     def end(self):
-        """Add what the bytes still lack, without the zeros that the decoder adds."""
+        """Add the last bytes, without the zeros at their end: the decoder adds those."""
         for _ in range(4):
             self._shift()
         while self.data and not self.data[-1]:

@@ -22,8 +22,8 @@ def check_regular(path, program):
 
 
 def cut_last(path, numbers, size, most, unit):
-    """Cut off the records of the last number, which may be incomplete; returns that number, from which to continue. Raises
-    TrainingError if the file has records of more than `most` numbers.
+    """Cut off the records of the last game or root, which may be incomplete; returns its number, from which to continue.
+    Raises TrainingError if the file has records of more than `most` games or roots.
 
     numbers: those of all records in the file; size: bytes of a record; unit: what is numbered, a "game" or a "root".
     """
