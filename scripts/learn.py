@@ -6,8 +6,8 @@
                      once, with their proof and disproof numbers. Random positions differ from those that a solver meets in
                      a proof. With --from, the roots are positions of another such file that were not proven there; with
                      --games, positions of games near their end
-    fit FILE ...     finds by logistic regression the weights whose sum over a position's files best predicts its chance to
-                     be won, as the numbers estimate it, and writes them for the engine (training/ntuple_model.py describes
+    fit FILE ...     finds by logistic regression the weights whose sum over the board's files best predicts the chance of a
+                     win, as the proof numbers estimate it, and writes them for the engine (training/ntuple_model.py describes
                      the sum and the file)
     solver GAME FILE ...
                      learns, from positions that were made with --variant GAME, the network with which the solver predicts

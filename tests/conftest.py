@@ -22,7 +22,7 @@ import pytest
 with contextlib.suppress(ImportError):
     import pawnstorm
 if "pawnstorm" not in sys.modules or Path(pawnstorm.__file__ or "").parent != client.ROOT / "engine" / "pawnstorm":
-    sys.exit("tests: the package pawnstorm is not this checkout's: expected after pip install -e '.[dev]'")
+    sys.exit("tests: the package pawnstorm is not this checkout's: expected it from pip install -e '.[dev]'")
 
 from pawnstorm.core import native
 

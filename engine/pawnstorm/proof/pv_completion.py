@@ -41,8 +41,8 @@ def complete_pv(board, line, plies):
 
     line    proves a win or a loss within `plies` plies from `board`
 
-    A race only bounds the length of the game. If no line is that long because the loser runs out of moves or pawns on
-    the way, the result is shorter. If MAX_POSITIONS positions do not show how the game ends, `line` is returned unchanged.
+    A race only bounds the length of the game. If the loser runs out of moves or pawns on the way, so that no line is
+    that long, the result is shorter. If MAX_POSITIONS positions do not show how the game ends, `line` is returned unchanged.
     """
     for move in line:
         board = board.push(move)

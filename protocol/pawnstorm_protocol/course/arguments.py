@@ -37,7 +37,7 @@ command line."""
 def parse(argv):
     """Read the command line as settings. Raises SystemExit for -h, and for wrong options.
 
-    Apart from the options' values, by name, the settings have
+    Besides each option's value, under its name, the settings have
         dialect   a Dialect; None for a client that understands them all
         board     the Board from which a server's games begin
         seconds   each player's time for a game

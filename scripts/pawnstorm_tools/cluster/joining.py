@@ -43,7 +43,7 @@ def check(where):
         if not importlib.util.find_spec(library):
             name = "dask.distributed" if library == "distributed" else library
             raise ClusterError(
-                f"a cluster needs {name}, which is not installed: expected after pip install -e '.[cluster]'"
+                f"a cluster needs {name}, which is not installed: expected it from pip install -e '.[cluster]'"
             )
 
 

@@ -78,7 +78,7 @@ def name_of(movetime, position):
 
 
 def check(record):
-    """Raise ValueError, which says what is wrong, unless it is a record of ask()."""
+    """Raise ValueError, which says what is wrong, unless `record` is one of ask()'s records."""
     require(record, FAULT if "fault" in record else ANSWER)
 
 

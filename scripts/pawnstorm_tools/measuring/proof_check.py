@@ -32,7 +32,7 @@ class Claim(NamedTuple):
 
 
 def check(file, count, moves, prover, results_path):
-    """Check `count` values, evenly from a ValueFile, and print the result; returns whether all of them hold.
+    """Check `count` values, taken evenly from a ValueFile, and print the result; returns whether all of them hold.
 
     moves: also check the position after each move. Raises Unsuitable if the file lacks the winning moves.
     """

@@ -90,7 +90,7 @@ def _changed(name, was, asked):
     """The message for a setting that has another value in the file."""
     if name in ENGINE:
         return (
-            f"another engine, or the engine plays differently ('{name}' was {was}, now {asked}): expected another file"
+            f"the engine is another one, or plays differently ('{name}' was {was}, now {asked}): expected another file"
         )
     return f"'{name}' was {was}, now {asked}"
 

@@ -57,7 +57,7 @@ def rate(wins):
 
 
 def has_finite_ratings(wins):
-    """Whether, for each two engines that met, steps from a winner to a loser lead from either one to the other."""
+    """Whether, of any two engines that met, each can be reached from the other by steps from winner to loser."""
     beats = wins > 0
     for middle in range(len(beats)):
         beats = beats | beats[:, [middle]] & beats[[middle], :]

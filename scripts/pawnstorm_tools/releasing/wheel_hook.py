@@ -1,4 +1,4 @@
-"""Hatchling's build hook: adds its platform's native cores and tag to a wheel.
+"""Hatchling's build hook: adds to a wheel the native cores and the tag of its platform.
 
     pip wheel .                                     for this machine's platform
     PAWNSTORM_PLATFORM=windows-x86-64 pip wheel .   for another one
