@@ -31,4 +31,6 @@ def check_address(flag, text):
     with contextlib.suppress(ValueError):  # raised by urlsplit()
         if text is None or text.strip() and "#" not in text and urlsplit(text).scheme in SCHEMES:
             return
-    raise ReportError(f"{flag}: '{text[:80]}' is not the address of a page: expected the address of a file, or one with http")
+    raise ReportError(
+        f"{flag}: '{text[:80]}' is not the address of a page: expected the address of a file, or one with http"
+    )
