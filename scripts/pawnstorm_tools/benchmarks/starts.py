@@ -33,7 +33,7 @@ for line in sys.stdin:
 
 
 def programs(dist, work):
-    """name -> path of every program that can be measured; the empty ones are built in the folder `work`."""
+    """name -> path of every program that can be measured. The empty programs (EMPTY) are built in the folder `work`."""
     found = {"pawnstorm": dist / "pawnstorm" / "pawnstorm", "pawnstorm-portable": dist / "pawnstorm-portable"}
     missing = [str(path) for path in found.values() if not path.is_file()]
     if missing:

@@ -58,7 +58,9 @@ class Node:
 
     @property
     def rest(self):
-        """An upper bound for the scores of moves without an edge: that of the last search, which found the best one left."""
+        """An upper bound for the scores of moves without an edge: the score of the last search, which
+        found the best of the moves that were left.
+        """
         return self.edges[-1].score
 
 

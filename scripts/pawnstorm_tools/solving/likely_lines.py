@@ -43,9 +43,9 @@ BATCH = 32  # positions that are decided at once
 
 
 class Effort(NamedTuple):
-    """What is searched for the chances of the replies to a position of the loser.
+    """The searches that give the chances of the replies in a position of the loser.
 
-    chance  the base-2 logarithm of the least chance of such a position
+    chance  the base-2 logarithm of the least chance that a position must have for this effort
     chosen  {nodes of a search: the share of the chance that its move gets}; the scores of all replies determine the rest
     nodes   of the search that gives each reply its score
     """

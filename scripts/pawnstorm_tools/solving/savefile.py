@@ -59,7 +59,9 @@ def locked(path, name=None):
 @contextlib.contextmanager
 def lock_file(path):
     """Keep other runs away from a file that this run reads and writes (None: no file), by locking FILE.lock, an empty
-    file that is removed at the end. Raises BadSave, also if FILE.lock or FILE.new is a file of the user's, and OSError.
+    file that is removed at the end.
+
+    Raises OSError, and BadSave if another run has locked it, or if FILE.lock or FILE.new is a file of the user's.
     """
     if path is None:
         yield

@@ -21,8 +21,9 @@ class Source:
         self.state = table_walk.new_state(self.rules, self.words)
 
     def records(self, root):
-        """RECORDs of the positions below a root, (its number, its bitboards), in an order that the root alone determines.
-        There are none if the root is decided statically.
+        """RECORDs of the positions below a root, in an order that the root alone determines.
+
+        root: (its number, its bitboards). There are no RECORDs if the root is decided statically.
         """
         number, bitboards = root
         self.prover.clear()

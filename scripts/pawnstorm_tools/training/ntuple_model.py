@@ -87,8 +87,8 @@ def rows(own, opp):
 
 @njit
 def places(row, found):
-    """Write to `found` the places of the weights that a row of classes reads: [t][a][b] for the pairs, and, after all
-    pairs, [t][a][b][c] for the triples.
+    """Write to `found` the places of the weights for a row of classes: [t][a][b] for the pairs, and, after all pairs,
+    [t][a][b][c] for the triples. a, b, c: the classes of the files t, t + 1, t + 2.
     """
     number = 0
     for side in range(2):
