@@ -132,7 +132,9 @@ class Game:
     def _checked_comments(self) -> list[str]:
         """The comments, if there is one for each move. Raises ValueError."""
         if len(self.comments) != len(self.moves):
-            raise ValueError(f"{len(self.comments)} comments: expected {len(self.moves)}, one for each move, '' if it has none")
+            raise ValueError(
+                f"{len(self.comments)} comments: expected {len(self.moves)}, one for each move, '' if it has none"
+            )
         return self.comments
 
     def _values(self) -> tuple[object, ...]:

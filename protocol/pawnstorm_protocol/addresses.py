@@ -13,7 +13,9 @@ def host_name(text):
     Raises ValueError, which names the text and what is expected.
     """
     if not text.isascii():
-        raise ValueError(f"host '{text[:80]}': expected ASCII characters; write a name with other characters as xn--...")
+        raise ValueError(
+            f"host '{text[:80]}': expected ASCII characters; write a name with other characters as xn--..."
+        )
     return text.encode()
 
 

@@ -239,7 +239,9 @@ def _load_shipped():
             faults.append(error)
         else:
             if faults:
-                _warn(f"{faults[0]}: expected a complete installation; going on with the core for {name}, which is slower")
+                _warn(
+                    f"{faults[0]}: expected a complete installation; going on with the core for {name}, which is slower"
+                )
             return core
     raise RuntimeError(f"the native core cannot be loaded from {SHIPPED}: {faults[0]}")
 
