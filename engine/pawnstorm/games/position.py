@@ -51,7 +51,7 @@ class Board:
         return self.rules.flip(self.own) if self.black_to_move else self.opp
 
     def moves(self):
-        """The legal moves: ints from | to << 6, seen by the mover; [] if the game is over."""
+        """The legal moves: ints `from | to << 6`, seen by the mover; [] if the game is over."""
         return native.moves(self.rules, self.own, self.opp, self.ep)
 
     def push(self, move):

@@ -61,12 +61,12 @@ class Rules:
 
     @property
     def flip_shift(self):
-        """Bits by which flip() shifts right after a byte swap: 8 for each rank fewer than eight."""
+        """Bits of the right shift in flip(), after a byte swap: 8 for each rank fewer than eight."""
         return 8 * (8 - self.ranks)
 
     @property
     def mirror_shift(self):
-        """Bits by which mirror() shifts right after reversing each byte: 1 for each file fewer than eight."""
+        """Bits of the right shift in mirror(), after each byte is reversed: 1 for each file fewer than eight."""
         return 8 - self.files
 
     @property

@@ -89,7 +89,7 @@ else:
             )
 
         def fold(self, operation, start, count):
-            """`start` after row = operation(row, n) for n = 0, 1, ..., count - 1 in turn. The row stays in registers."""
+            """The row that begins as `start`, after row = operation(row, n) for n = 0, 1, ..., count - 1. It is in registers."""
             builder = self.builder
             before, loop, after = builder.block, builder.append_basic_block(), builder.append_basic_block()
             builder.cbranch(builder.icmp_unsigned("==", count, _i64(0)), after, loop)

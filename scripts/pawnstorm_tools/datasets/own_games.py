@@ -23,7 +23,7 @@ class Source:
         self._search, self._solver = Search(nodes, mebibytes), Solver(expansions, mebibytes)
 
     def records(self, number):
-        """The record of game `number`, with its rows; there are none if the random moves ended the game."""
+        """The record of game `number`, with its rows: no rows if the random moves ended the game."""
         chance = random.Random(f"{self._seed} {number}")
         board = random_board(self._rules, self._plies, chance)
         first_ply, steps = 2 * (board.fullmove - 1) + board.black_to_move, []

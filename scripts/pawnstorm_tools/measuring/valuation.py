@@ -135,8 +135,8 @@ def select(kept, parts, count, oracle):
     """Value candidates until each part has `count` records; yields each of these as it comes, also those that the Journal
     `kept` already has.
 
-    parts: name -> iterator over different Boards. The next candidate is from the part with the fewest records, the first of
-    several. No position comes twice, nor does its mirror image. The candidates alone determine the positions. Raises TooFew.
+    parts: name -> iterator over different Boards. The next candidate is from the first part with the fewest records.
+    No position comes twice, nor does its mirror image. The candidates alone determine the positions. Raises TooFew.
     """
     taken, seen = dict.fromkeys(parts, 0), set()
     while part := min((name for name in parts if taken[name] < count), key=taken.get, default=None):

@@ -3,16 +3,16 @@
 What the description leaves open, and what is played here:
 
 - The time of a move is a thirtieth of what the clock has left, 4 s without a clock.
-- Out of time, a node returns its static value; its ancestors go through their moves all the same and store what
-  results.
+- Out of time, a node returns its static value; its ancestors go through their moves all the same and store the
+  values that result.
 - Of two captures the one towards the a-file comes first. The table lives for a game, and the root, which needs a move,
   does not ask it.
-- It ponders by `go ponder`, on the reply that the table holds for the best.
-- A pawn on the last rank "gets no win value": the search as coded plays on beyond it; the search as the report
-  describes it ends there with 10000.
-- The reported terms add up: a passed pawn one step from home has all of them.
+- It ponders by `go ponder`, on the reply that is best by its table.
+- A pawn on the last rank "gets no win value": as coded, the search plays on beyond it; as
+  reported, it ends there with 10000. Both can be played.
+- The reported terms add up: a passed pawn one step from its far rank has all of them.
 
-It knows no en passant: where nothing else is legal it has lost by its own rules, and plays the capture.
+It knows no en passant. If only such a capture is legal, it has lost by its own rules, and plays the capture.
 """
 
 from pawnstorm.games.position import Board

@@ -82,9 +82,10 @@ def bound(parameters):
 
 
 def quantise(parameters, scale):
-    """The numbers of Parameters as int16, as in a file (engine/pawnstorm/evaluation/networks.py), but with whole rows.
+    """The numbers of Parameters as int16, as in a file (engine/pawnstorm/evaluation/networks.py), but with whole rows,
+    not differences.
 
-    scale: what 1 is worth in each output, or in all of them; for the odds, in centipawns.
+    scale: what an output of 1 is worth, one number for each output or one for all; for the odds, in centipawns.
     """
     outputs = len(parameters.output) // OUTPUT_BUCKETS
     scales = np.broadcast_to(scale, outputs)
