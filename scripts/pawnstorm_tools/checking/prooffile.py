@@ -26,7 +26,7 @@ rank by threats within that many moves:
     in 2         no pawn of the loser stands before its own far rank, and the winner can move to a square before the far rank
                  that the loser does not attack
     in n > 2     after some move of the winner, no pawn of the loser stands before its own far rank, and the winner reaches its
-                 own in at most n - 1 moves, both after each reply (if there is any) and if the loser passed
+                 own in at most n - 1 moves, after each reply (if there is any) and also if the loser passed
 """
 
 import json

@@ -136,7 +136,7 @@ def select(kept, parts, count, oracle):
     `kept` already has.
 
     parts: name -> iterator over different Boards. The next candidate is from the first part with the fewest records.
-    No position comes twice, nor does its mirror image. The candidates alone determine the positions. Raises TooFew.
+    No position comes twice, nor does its mirror image. The choice depends on the candidates alone. Raises TooFew.
     """
     taken, seen = dict.fromkeys(parts, 0), set()
     while part := min((name for name in parts if taken[name] < count), key=taken.get, default=None):
