@@ -28,7 +28,9 @@ from pawnstorm_tools.benchmarks import batches
 
 def parse(argv):
     parser = cli.Parser(description=__doc__)
-    parser.add_argument("benches", nargs="*", metavar="bench", help=f"of {', '.join(batches.BENCHES)}")
+    parser.add_argument(
+        "benches", nargs="*", metavar="bench", help=f"one or more of {', '.join(batches.BENCHES)} (all)"
+    )
     parser.add_argument(
         "--game", action="append", help="a game, in place of breakthrough and twoflags; may be repeated"
     )
@@ -46,7 +48,7 @@ def parse(argv):
         nargs=2,
         default=(2, 10),
         metavar=("LEAST", "MOST"),
-        help="how many before the end (2 10)",
+        help="plies from the positions to prove to the end of the game (2 10)",
     )
     parser.add_argument(
         "--nodes", type=cli.positive, default=500, metavar="N", help="for each move of the games (%(default)s)"

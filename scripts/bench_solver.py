@@ -27,7 +27,9 @@ from pawnstorm_tools.training import TrainingError
 def parse(argv):
     parser = cli.Parser(description=__doc__)
     parser.add_argument("--set", choices=solver.SETS, default="small", help="of games (%(default)s)")
-    parser.add_argument("--variant", action="append", metavar="GAME", help="this game instead, or these")
+    parser.add_argument(
+        "--variant", action="append", metavar="GAME", help="a game in place of the set; may be repeated"
+    )
     parser.add_argument(
         "--games", type=Path, metavar="PGN", help="positions from the games in this file instead; needs one --variant"
     )
@@ -40,7 +42,9 @@ def parse(argv):
         help="with --games: the number of positions (%(default)s)",
     )
     parser.add_argument("--runs", type=cli.positive, default=1, metavar="N", help="of each game (%(default)s)")
-    parser.add_argument("--most", type=cli.positive, metavar="N", help="expansions of a run")
+    parser.add_argument(
+        "--most", type=cli.positive, metavar="N", help="the most expansions of a run; a longer one is given up"
+    )
     arguments.add_solver(parser)
     args = parser.parse_args(argv)
     if args.games and len(args.variant or []) != 1:

@@ -32,7 +32,7 @@ from pawnstorm_tools.common.timed_engine import fairy_stockfish
 
 def parse(argv):
     parser = cli.Parser(description=__doc__)
-    parser.add_argument("benches", nargs="*", metavar="bench", help=f"of {', '.join(speed.BENCHES)}")
+    parser.add_argument("benches", nargs="*", metavar="bench", help=f"one or more of {', '.join(speed.BENCHES)} (all)")
     parser.add_argument("--engine", help="the command that starts our engine (default: from source)")
     parser.add_argument("--runs", type=cli.positive, default=5, help="pairs of perft (%(default)s)")
     parser.add_argument(
@@ -41,7 +41,7 @@ def parse(argv):
         choices=range(6),
         default=0,
         metavar="N",
-        help="plies less of perft, 0 to 5 (%(default)s)",
+        help="plies by which perft is made shallower, 0 to 5 (%(default)s)",
     )
     parser.add_argument("--seconds", type=cli.positive_number, default=10, help="of each search (%(default)s)")
     parser.add_argument(

@@ -33,7 +33,7 @@ def parse(argv):
     parser.add_argument("file", type=Path, help="the file to write or to complete")
     parser.add_argument("--games", type=cli.positive, default=30_000, help="(%(default)s)")
     parser.add_argument("--nodes", type=cli.positive, default=5_000, help="for each move (%(default)s)")
-    arguments.add_plies(parser, (3, 9), "random plies before")
+    arguments.add_plies(parser, (3, 9), "random plies at the beginning of each game")
     arguments.add_seed(parser)
     arguments.add_processes(parser)
     parser.add_argument(

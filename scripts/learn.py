@@ -67,7 +67,8 @@ def add_learning(parser, source, passes, output=None):
         "--softness",
         type=cli.positive_number,
         default=0.5,
-        help="how much the logarithm of the odds to win grows each time that delta / phi doubles (%(default)s)",
+        help="how much the logarithm of the odds to win grows each time that the disproof number, divided by the proof number, "
+        "doubles (%(default)s)",
     )
 
 
@@ -78,8 +79,8 @@ def parse(argv):
     harvest.add_argument("file", type=Path, help="the file to write or to complete")
     harvest.add_argument("--variant", type=rules, default=GAME, help="the game (%(default)s)")
     harvest.add_argument("--roots", type=cli.positive, default=600, help="random positions to begin from (%(default)s)")
-    harvest.add_argument("--nodes", type=cli.positive, default=1_500_000, help="to expand for each (%(default)s)")
-    arguments.add_plies(harvest, (3, 12), "random plies before; with --games, plies left to the end")
+    harvest.add_argument("--nodes", type=cli.positive, default=1_500_000, help="expansions for each root (%(default)s)")
+    arguments.add_plies(harvest, (3, 12), "random plies before a root; with --games, plies left to the end")
     chosen = harvest.add_mutually_exclusive_group()
     chosen.add_argument(
         "--from", dest="source", type=Path, metavar="FILE", help="begin from positions of this file instead"
@@ -87,11 +88,16 @@ def parse(argv):
     chosen.add_argument("--games", type=Path, metavar="PGN", help="begin from positions of these games instead")
     arguments.add_seed(harvest)
     arguments.add_processes(harvest)
-    harvest.add_argument("--hash", type=cli.positive, default=256, metavar="MB", help="the table of each (%(default)s)")
+    harvest.add_argument(
+        "--hash", type=cli.positive, default=256, metavar="MB", help="size of each process's table (%(default)s)"
+    )
     fit = commands.add_parser("fit", help="learn the weights of 8x8 Two Flags and write them")
     add_learning(fit, "positions", 3, OUTPUT)
     fit.add_argument(
-        "--scale", type=cli.positive_number, default=50, help="centipawns at which the odds are e to one (%(default)s)"
+        "--scale",
+        type=cli.positive_number,
+        default=50,
+        help="score with odds of e (2.718) to one, centipawns (%(default)s)",
     )
     solver = commands.add_parser("solver", help="learn the solver's network of a game and write it")
     solver.add_argument("variant", type=rules, help="such as breakthrough5x6")
@@ -100,7 +106,7 @@ def parse(argv):
         "--begin",
         type=Path,
         metavar="NETWORK",
-        help="the solver's network to begin with; of one that evaluates, the hidden layer and the odds",
+        help="a solver's network to begin with, or one that evaluates: of this only the hidden layer and the odds are taken",
     )
     solver.add_argument(
         "--odds",
@@ -114,7 +120,7 @@ def parse(argv):
         type=cli.positive_number,
         default=1,
         metavar="TIMES",
-        help="how strongly the predicted effort counts in them (%(default)s)",
+        help="how strongly the predicted work counts in the proof numbers (%(default)s)",
     )
     return parser.parse_args(argv)
 
@@ -132,7 +138,7 @@ def positions(args):
         few = f"{args.source} has no more that are not proven"
     elif args.games:
         roots = from_games(args.games, args.variant, args.plies, args.roots, seed)
-        few = f"{args.games} has no more so many plies before the end of a game"
+        few = f"{args.games} has no more positions that lie --plies before the end of a game"
     else:
         boards = islice(candidates(args.variant, args.plies, seed), args.roots)
         roots, few = [board.bitboards for board in boards], "too few positions after so many plies"

@@ -53,7 +53,9 @@ def parse(argv):
     grown.add_argument(
         "--hash", type=cli.positive, default=256, metavar="MB", help="hash table of each search (%(default)s)"
     )
-    grown.add_argument("--searches", type=cli.positive, metavar="N", help="end when the file has N (at Ctrl-C)")
+    grown.add_argument(
+        "--searches", type=cli.positive, metavar="N", help="end when the file has N searches (at Ctrl-C)"
+    )
     arguments.add_processes(grown)
     shown = commands.add_parser("show", help="print the values of a position's moves")
     shown.add_argument("tree", type=Path, metavar="TREE", help="what `grow` has written")
@@ -66,7 +68,7 @@ def parse(argv):
         type=cli.positive,
         default=LARGEST,
         metavar="BYTES",
-        help="largest size; the most expensive paths are left out (%(default)s)",
+        help="largest size; the paths that cost most (see --ply) are left out (%(default)s)",
     )
     for command in grown, shown, written:
         command.add_argument(
@@ -81,7 +83,7 @@ def parse(argv):
             type=cli.positive,
             default=3,
             metavar="CP",
-            help="lost centipawns that cost as much as one ply of depth (%(default)s)",
+            help="a move that loses this many centipawns costs its path as much as one more ply (%(default)s)",
         )
     return parser.parse_args(argv)
 

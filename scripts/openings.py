@@ -44,7 +44,7 @@ def parse(argv):
     arguments.add_plies(parser, (4, 8))
     arguments.add_seed(parser)
     parser.add_argument("--nodes", type=cli.positive, default=200_000, help="for each position (%(default)s)")
-    parser.add_argument("--depth", type=cli.positive, help="to which each position is searched, instead of nodes")
+    parser.add_argument("--depth", type=cli.positive, help="search each position to this depth, instead of --nodes")
     parser.add_argument(
         "--bound", type=cli.positive, default=50, help="largest score of an opening, centipawns (%(default)s)"
     )

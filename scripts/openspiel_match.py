@@ -1,8 +1,9 @@
 """Games against OpenSpiel's MCTS, run by OpenSpiel: `python scripts/openspiel_match.py FILE`.
 
-On each board size of Breakthrough that both have, the bot of pawnstorm.openspiel plays half of its games as player 0, which
-moves first, and half as player 1. Each game is one call of pyspiel.evaluate_bots. The opponent is pyspiel.MCTSBot with
-random rollouts and a number of simulations for each move. Every action is checked against OpenSpiel's list of legal actions.
+On each board size of Breakthrough that Pawnstorm and OpenSpiel both have, the bot of pawnstorm.openspiel plays half of its
+games as player 0, which moves first, and half as player 1. Each game is one call of pyspiel.evaluate_bots. The opponent is
+pyspiel.MCTSBot with random rollouts and a number of simulations for each move. Every action is checked against OpenSpiel's
+list of legal actions.
 
 FILE gets a line of JSON for each game. If the run is stopped or killed, the same command continues it; you may add sizes,
 simulations or games. At the end it prints a table of all games in FILE, with a row for each size: who wins with best play,
@@ -38,12 +39,14 @@ def parse(argv):
         metavar="N",
         help="the opponent's simulations for a move; may be repeated (1000 and 10000)",
     )
-    parser.add_argument("--games", type=cli.positive, default=40, help="for each size and opponent (%(default)s)")
+    parser.add_argument(
+        "--games", type=cli.positive, default=40, help="for each size and number of simulations (%(default)s)"
+    )
     parser.add_argument(
         "--time", type=cli.seconds, default=0.05, metavar="SECONDS", help="the bot's time for a move (%(default)s)"
     )
     parser.add_argument("--nodes", type=cli.positive, help="the bot's nodes for a move, in place of a time")
-    parser.add_argument("--elo", type=cli.int_range(800, 3400), help="the bot's strength (full strength)")
+    parser.add_argument("--elo", type=cli.int_range(800, 3400), help="the bot's level, 800 to 3400 (full strength)")
     parser.add_argument(
         "--solve",
         type=cli.positive,

@@ -30,7 +30,8 @@ def parse(argv):
     parser.add_argument(
         "--url",
         metavar="URL",
-        help="the address that this folder will have, such as https://HOST/pawnstorm/: gives shared links their picture",
+        help="the address that the folder of --site will have, such as https://HOST/pawnstorm/; shared links "
+        "need it for their picture",
     )
     args = parser.parse_args(argv)
     if not (args.output or args.site):

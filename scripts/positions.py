@@ -77,7 +77,7 @@ def parse(argv):
         type=cli.positive,
         default=CAP,
         metavar="NODES",
-        help="most expansions for the moves of a position; a quarter of it for its value (%(default)s)",
+        help="most expansions to decide the moves of a position; a quarter of this to decide the position (%(default)s)",
     )
     late.add_argument(
         "--hash", type=cli.positive, default=1024, metavar="MB", help="size of each process's table (%(default)s)"
@@ -95,17 +95,21 @@ def parse(argv):
         command.add_argument("--variant", default="twoflags", help="the game (%(default)s)")
     for command in made, valued:
         command.add_argument(
-            "--cap", type=cli.positive, default=UNLIMITED, metavar="NODES", help="skip a position after so many (never)"
+            "--cap",
+            type=cli.positive,
+            default=UNLIMITED,
+            metavar="NODES",
+            help="skip a position that takes more expansions (never)",
         )
     listed = commands.add_parser("epd", help="print the positions of known value as EPD")
     listed.add_argument("file", type=Path, help="what `make`, `games` or `value` has written")
     checked = commands.add_parser("check", help="prove values again, and check the proofs as scripts/verify.py does")
     checked.add_argument("file", type=Path, help="what `make`, `games` or `value` has written")
-    checked.add_argument("--count", type=cli.positive, default=50, help="values (%(default)s)")
+    checked.add_argument("--count", type=cli.positive, default=50, help="how many values to check (%(default)s)")
     checked.add_argument("--moves", action="store_true", help="also check the position after each move")
     for command in made, valued, checked:
         arguments.add_solver(command, 2048)
-    measured = commands.add_parser("measure", help="have a UCI engine think about each")
+    measured = commands.add_parser("measure", help="have a UCI engine think about each position")
     measured.add_argument("file", type=Path, help="what `make` or `games` has written")
     measured.add_argument("--engine", metavar="COMMAND", help="the engine (ours, from source)")
     measured.add_argument(
@@ -114,7 +118,7 @@ def parse(argv):
         nargs="+",
         default=[1000],
         metavar="MS",
-        help="for each position; of several times, each in turn (1000)",
+        help="time for each position; if several are given, all positions are measured with each (1000)",
     )
     arguments.add_solver(measured, 64, "the engine's table")
     arguments.add_uci_options(measured, "for Fairy-Stockfish VariantPath=scripts/variants.ini")

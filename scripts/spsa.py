@@ -71,10 +71,13 @@ def parse(argv):
     )
     for command, openings in (tune, 16), (compare, 64):
         command.add_argument("game", help="twoflags, breakthrough, or a size such as breakthrough6x6")
-        command.add_argument("file", type=Path, help="the journal to write or to go on with")
+        command.add_argument("file", type=Path, help="the file to write or to complete")
         command.add_argument("--nodes", type=cli.positive, default=5_000, help="for each move (%(default)s)")
         command.add_argument(
-            "--openings", type=cli.positive, default=openings, help="each twice, of an iteration (%(default)s)"
+            "--openings",
+            type=cli.positive,
+            default=openings,
+            help="openings of an iteration, each played twice (%(default)s)",
         )
         arguments.add_seed(command)
         arguments.add_processes(command)
@@ -83,8 +86,12 @@ def parse(argv):
     compare.add_argument(
         "values", nargs="+", metavar="NAME=VALUE", help="numbers that differ from engine/pawnstorm/core/parameters.py"
     )
-    compare.add_argument("--elo0", type=float, default=0.0, help="an Elo difference that is too small (%(default)s)")
-    compare.add_argument("--elo1", type=float, default=5.0, help="the Elo difference that is hoped for (%(default)s)")
+    compare.add_argument(
+        "--elo0", type=float, default=0.0, help="H0 of the test: at most this Elo difference (%(default)s)"
+    )
+    compare.add_argument(
+        "--elo1", type=float, default=5.0, help="H1 of the test: at least this Elo difference (%(default)s)"
+    )
     compare.add_argument("--iterations", type=cli.positive, default=200, help="at most (%(default)s)")
     return parser.parse_args(argv)
 

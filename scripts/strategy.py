@@ -66,7 +66,9 @@ def parse(argv):
     make = commands.add_parser("make", help="solve a game and write its book")
     make.add_argument("book", type=Path, help="the file to write")
     make.add_argument("--variant", help=f"the game, such as twoflags7x7 ({GAME})")
-    make.add_argument("--leaf", type=cli.positive, metavar="N", help=f"expansions that are left to the solver ({LEAF})")
+    make.add_argument(
+        "--leaf", type=cli.positive, metavar="N", help=f"end the book at positions proven within N expansions ({LEAF})"
+    )
     make.add_argument(
         "--moves",
         type=cli.positive,
@@ -120,20 +122,17 @@ def parse(argv):
         help="try all choices for the first N moves of the loser (%(default)s)",
     )
     walk.add_argument(
-        "--sample",
-        type=cli.positive,
-        metavar="N",
-        help="play on from so many of the positions, drawn at random, not all",
+        "--sample", type=cli.positive, metavar="N", help="play on from only N of the positions, drawn at random"
     )
     walk.add_argument("--against", metavar="COMMAND", help="a UCI engine that plays the loser after these moves")
     walk.add_argument(
         "--against-movetime", type=cli.positive, default=1000, metavar="MS", help="for each of its moves (%(default)s)"
     )
-    arguments.add_uci_options(walk, "for Fairy-Stockfish VariantPath=scripts/variants.ini", "--against-option")
-    walk.add_argument("--seed", type=int, default=1, help="of the random ones (%(default)s)")
+    arguments.add_uci_options(walk, "Fairy-Stockfish needs VariantPath=scripts/variants.ini", "--against-option")
+    walk.add_argument("--seed", type=int, default=1, help="seed of all that is drawn at random (%(default)s)")
     opening = commands.add_parser("opening", help="write which early positions are lost")
     opening.add_argument("opening", type=Path, help="the file to write")
-    opening.add_argument("values", type=Path, help="what `positions.py value` has written of all after the plies")
+    opening.add_argument("values", type=Path, help="the file of `positions.py value` for all positions after --plies")
     opening.add_argument(
         "--plies", type=cli.positive, required=True, metavar="N", help="from the start to the positions of known value"
     )
@@ -190,7 +189,7 @@ def read_lines(path, moves):
     """Read a line book to which a run adds moves, until it has `moves` moves. Raises BadFile, OSError, MemoryError."""
     found = LineBook(path)
     if found.moves >= moves:
-        raise BadFile(f"{path} has {found.moves} moves already: expected a larger number than {moves} after --moves")
+        raise BadFile(f"--moves {moves}: {path} has {found.moves} moves already, expected a larger number")
     return found
 
 

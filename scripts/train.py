@@ -45,7 +45,7 @@ def parse(argv):
     parser.add_argument("--generations", type=cli.positive, default=4, help="(%(default)s)")
     parser.add_argument("--games", type=cli.positive, default=400_000, help="of each generation (%(default)s)")
     parser.add_argument("--nodes", type=cli.positive, default=400, help="for each move (%(default)s)")
-    arguments.add_plies(parser, (4, 14), "random plies before")
+    arguments.add_plies(parser, (4, 14), "random plies at the beginning of each game")
     parser.add_argument(
         "--window", type=cli.positive, default=3, help="generations whose positions are learned from (%(default)s)"
     )
@@ -55,7 +55,7 @@ def parse(argv):
     )
     arguments.add_result(parser, 0.5)
     parser.add_argument(
-        "--scale", type=cli.positive, default=160, help="centipawns at which the odds are e to one (%(default)s)"
+        "--scale", type=cli.positive, default=160, help="score with odds of e (2.718) to one, centipawns (%(default)s)"
     )
     parser.add_argument("--match", type=cli.positive, default=200, help="openings of the match (%(default)s)")
     parser.add_argument(

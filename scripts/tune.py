@@ -28,18 +28,26 @@ def parse(argv):
     parser.add_argument("files", type=Path, nargs="+", help="positions, from scripts/datagen.py")
     arguments.add_result(parser, 1.0)
     parser.add_argument(
-        "--scale", type=cli.positive_number, default=100, help="centipawns at which the odds are e to one (%(default)s)"
+        "--scale",
+        type=cli.positive_number,
+        default=100,
+        help="score with odds of e (2.718) to one, centipawns (%(default)s)",
     )
     parser.add_argument(
         "--pull",
         type=cli.positive_number,
         default=3e-6,
-        help="strength of the pull of a weight towards nought (%(default)s)",
+        help="how strongly a weight is drawn towards zero (%(default)s)",
     )
     parser.add_argument(
-        "--apart", type=cli.positive_number, default=3e-6, help="and of both sides' towards each other (%(default)s)"
+        "--apart",
+        type=cli.positive_number,
+        default=3e-6,
+        help="how strongly both sides' weights draw together (%(default)s)",
     )
-    parser.add_argument("--iterations", type=cli.positive, default=300, help="(%(default)s)")
+    parser.add_argument(
+        "--iterations", type=cli.positive, default=300, help="most steps of the regression (%(default)s)"
+    )
     parser.add_argument("-o", "--output", type=Path, help="the file to write instead of the engine's")
     return parser.parse_args(argv)
 

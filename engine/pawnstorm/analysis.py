@@ -82,7 +82,7 @@ class Run:
         """Wait for the end. Ctrl-C stops the search; KeyboardInterrupt is raised when it has ended."""
         try:
             while not clock.wait(self._ended, clock.POLL):
-                pass  # short waits: an interrupt without a signal takes effect between them
+                pass  # short waits, since _thread.interrupt_main() sends no signal: its interrupt takes effect between them
         except BaseException:
             self.stop()
             clock.wait(self._ended)
@@ -155,7 +155,8 @@ def stop_unused(run: Run) -> None:
 class Analysis(Iterator[Line]):
     """An iterator over the lines of a search while it runs, made by `Engine.analysis()`. It ends when the search ends.
 
-    For each depth, each line comes once, the best first; `Line.multipv` is its rank. Lines are kept until you read them.
+    For each depth, each line comes once, the best first; `Line.multipv` is its rank. The best line comes again if a proof
+    changes it after that. Lines are kept until you read them.
     The search stops at the end of a `with` block, at Ctrl-C while the iterator waits for a line, and when nothing refers to
     the analysis any more. While it runs, the engine's other searches raise RuntimeError.
     """

@@ -90,7 +90,7 @@ class AsyncAnalysis(AsyncIterator[Line]):
             raise
 
     async def _launch(self) -> Run:
-        """Start the search in a thread, since a short search may run to its end before its start returns."""
+        """Start the search in a thread, since the call that starts a short search may return only when the search has ended."""
         loop, reports, ended = asyncio.get_running_loop(), self._reports, self._ended
 
         def receive(info: Info | None) -> None:

@@ -112,7 +112,7 @@ def solve_many(
 
 
 def _solutions(words: NDArray[np.uint64], nodes: NDArray[np.uint64]) -> Solutions:
-    """The Solutions that the words of proofs (engine/pawnstorm/kernels/pn_table.py) hold."""
+    """The Solutions of a batch. words: the word of each proof (engine/pawnstorm/kernels/pn_table.py); nodes: the expansions."""
     from pawnstorm.planes import np
 
     phi, delta = words >> np.uint64(40), words >> np.uint64(16) & np.uint64(CODE_MASK)

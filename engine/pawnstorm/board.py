@@ -31,7 +31,7 @@ Side = Literal["white", "black"]
 
 
 def side(black: bool) -> Side:
-    """The name of a side."""
+    """The name of a side: "black" if `black` is true, else "white"."""
     return "black" if black else "white"
 
 

@@ -100,7 +100,7 @@ class PawnBoard(chess.Board):
         return self._arrived(not self.turn) or not any(self.generate_pseudo_legal_moves())
 
     def is_variant_win(self) -> bool:
-        """Whether the side to move already has a pawn on its far rank. This never occurs in a game, but after a null move."""
+        """Whether the side to move already has a pawn on its far rank. This can occur after a null move, but never in a game."""
         return self._arrived(self.turn)
 
     def has_insufficient_material(self, color: chess.Color) -> bool:

@@ -175,8 +175,8 @@ class Engine:
     def new_game(self) -> None:
         """Discard the results of earlier searches.
 
-        This does not improve the moves. It makes searches repeatable: with one thread and a limit of depth or nodes, the
-        same position gives the same lines.
+        This does not improve the moves. It makes searches repeatable: with one thread, no `elo` and a limit of depth or
+        nodes, the same position gives the same lines.
 
         Raises:
             RuntimeError: The engine is closed, or it is searching.

@@ -1,4 +1,4 @@
-"""Numbers: reads them from texts, checks them as arguments, and writes them with the things that they count."""
+"""Reads numbers from texts, checks numbers given as arguments, and writes numbers with the nouns that they count."""
 
 from __future__ import annotations
 

@@ -198,7 +198,7 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc]
     def step(self, action: int | None) -> None:
         """Play an action of the agent that is to move. If that agent has terminated, the action must be None.
 
-        Raises IllegalMove.
+        Raises IllegalMove, or TypeError if the action is not an integer.
         """
         agent = self.agent_selection
         if self.terminations[agent]:

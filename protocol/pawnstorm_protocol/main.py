@@ -44,7 +44,7 @@ lists all commands, `quit` ends. To play in this terminal, start `pawnstorm play
 
 
 def main():
-    """Run; returns the exit code."""
+    """Run the command line, then end the process with the exit code. This never returns."""
     try:
         code = run(sys.argv[1:])
     except RuntimeError as error:  # the core could not be built

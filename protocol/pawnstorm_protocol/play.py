@@ -276,7 +276,7 @@ class TerminalGame:
                 self._try(word, start)
 
     def _try(self, word, start):
-        """Play a word as a move, or print what is wrong with it. start: as of _push()."""
+        """Play a word as a move, or print what is wrong with it. start: as in _push()."""
         board = self._board
         try:
             move = (parse_move if COORDINATES.match(word) else pgn.parse_san)(board, word)

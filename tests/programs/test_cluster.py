@@ -34,7 +34,10 @@ def test_words_that_mean_no_cluster_are_named(where):
 
 def test_missing_library_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(workers.ClusterError, match=r"dask.distributed.*expected it from pip install -e '.\[cluster\]'"):
+    with pytest.raises(
+        workers.ClusterError,
+        match=r"dask.distributed.*run pip install 'pawnstorm\[cluster\]', in a clone -e '.\[cluster\]'",
+    ):
         cluster_jobs.JobWorkers("local:2", "hexapawn", 1, 1)
 
 

@@ -95,7 +95,7 @@ def test_clocks_are_told_where_the_dialect_tells_them():
         (
             [("Connected", None)],
             (),
-            "has connected, and said no OK, nor to 'Connected'; if it waits for a Setup, say dialect=welcome",
+            "has connected, but has not said OK, not even to 'Connected'; if it waits for a Setup, say dialect=welcome",
         ),
         ([("Hello", None)], ("greeting=Hello",), "has connected, and did not answer 'Hello' with OK"),
         (None, (), "did not connect to port"),

@@ -143,7 +143,7 @@ def test_roots_from_games_are_their_positions_near_the_end(tmp_path, capsys):
     records = read(path)
     first = {tuple(record)[:2] for root in (0, 1) for record in records[records["root"] == root][:1].tolist()}
     assert first == {bitboards[:2] for bitboards, left in after.items() if left in (3, 4)}
-    assert run(*words, "--roots", 3) == 2 and "has no more so many plies before" in capsys.readouterr().err
+    assert run(*words, "--roots", 3) == 2 and "has no more positions that lie --plies before" in capsys.readouterr().err
     pgn.write_text('[Variant "twoflags"]\n\nb2b4 b2b4 *\n')
     assert run("positions", tmp_path / "none", *COMMON, "--games", pgn) == 2
     assert f"{pgn}, game 1: " in capsys.readouterr().err
@@ -245,7 +245,7 @@ def test_planted_effort_is_learned_by_a_solvers_network(tmp_path, capsys):
     assert run("solver", *words) == 0
     said = capsys.readouterr().out.splitlines()
     losses = [float(line.split()[4]) for line in said if line.startswith("pass ")]
-    assert "effort to 0." in said[-2] and len(losses) == PASSES and losses[-1] < 0.7 * losses[0]
+    assert "error of the predicted work 0." in said[-2] and len(losses) == PASSES and losses[-1] < 0.7 * losses[0]
     numbers = numbers_of(tmp_path / "learned", breakthrough, networks.load_solver)
     found = []
     for own, opp, *_ in some_records(500, 4).tolist():

@@ -221,7 +221,7 @@ def test_ctrl_c_is_heard_though_a_worker_hangs(scheduler, tmp_path):
     run.process.send_signal(signal.SIGINT)
     out, err = run.ended(130)
     hung.send_signal(signal.SIGCONT)
-    assert "does not answer: what it is at may go on there" in err and "games left; the same command goes on" in out
+    assert "does not answer: its job may still run there" in err and "games left; the same command goes on" in out
 
 
 @pytest.mark.slow

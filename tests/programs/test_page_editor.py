@@ -135,7 +135,7 @@ def test_what_is_wrong_is_said_at_once(editor):
     assert editor.evaluate(FAULT) == "" and editor.evaluate(DISABLED) == ["false", "false"]
     before = title(editor)
     editor.press("#edit-clear")
-    assert editor.evaluate(FAULT).startswith("The side that has moved has no pawn")
+    assert editor.evaluate(FAULT).endswith("expected a pawn of the side that is not to move.")
     assert editor.evaluate(DISABLED) == ["true", "true"]
     editor.press("#edit-analyse")
     assert editor.evaluate(OPEN) == "editor-dialog" and title(editor) == before
@@ -146,7 +146,7 @@ def test_what_is_wrong_is_said_at_once(editor):
     assert editor.evaluate(FAULT) == "No game leads to this position."
     assert editor.evaluate(DISABLED) == ["false", "false"]
     editor.click(*place(editor, "d8"))
-    assert editor.evaluate(FAULT).startswith("The side to move already stands on its far rank")
+    assert editor.evaluate(FAULT).endswith("expected no pawn of the side to move on its far rank.")
 
 
 def test_the_fen_can_be_typed(editor):
@@ -158,7 +158,9 @@ def test_the_fen_can_be_typed(editor):
     assert editor.evaluate(board) == 2 and editor.evaluate(FAULT).startswith("Bad letter “x”")
     assert editor.evaluate(DISABLED) == ["true", "true"]
     type_fen(editor, "8/8/8/8/8/8/3P4/8 w")  # well-formed: the black pawn can be put now
-    assert editor.evaluate(board) == 1 and editor.evaluate(FAULT).startswith("The side that has moved has no pawn")
+    assert editor.evaluate(board) == 1 and editor.evaluate(FAULT).endswith(
+        "expected a pawn of the side that is not to move."
+    )
     editor.click(*place(editor, "e5"), button="right")
     assert editor.evaluate(FAULT) == "" and pawns(editor) == "8/8/8/4p3/8/8/3P4/8"
     type_fen(editor, "ppp/3/PPP w")

@@ -73,7 +73,7 @@ def test_dialog_closes_once_a_text_is_read(opened):
     opened.evaluate("(document.getElementById('text').value = '1. e4 e5', document.getElementById('text').focus(), 0)")
     paste(opened, "1. e4 e5")
     assert opened.evaluate(OPEN) is None and len(opened.evaluate(MOVES)) == 2
-    opened.until(f"{SAID} === '2 moves of Two Flags, 8 by 8 read.'")
+    opened.until(f"{SAID} === 'Found: 2 moves of Two Flags, 8 by 8.'")
     opened.act("show-open")
     assert opened.evaluate(READING) == ""
 
@@ -85,7 +85,7 @@ def test_pasted_record_of_little_golem_is_shown_to_its_end(name, opened):
     opened.act("show-open")
     paste(opened, record.text)
     assert opened.evaluate(OPEN) is None and len(opened.evaluate(MOVES)) == len(record.moves)
-    said = f"{len(record.moves)} moves of Breakthrough, 8 by 8 read. {record.page}".strip()
+    said = f"Found: {len(record.moves)} moves of Breakthrough, 8 by 8. {record.page}".strip()
     opened.until(f"{SAID} === {json.dumps(said)}")
     assert "Black wins: White has resigned" in opened.evaluate("document.body.innerText")
 
@@ -94,10 +94,12 @@ def test_dialog_stays_while_a_text_can_be_read_as_another_game(opened):
     opened.press("#mode-analyse")
     opened.act("show-open")
     paste(opened, FEW)
-    assert opened.evaluate(OPEN) == "open-dialog" and opened.evaluate(READING).startswith("A position of Two Flags")
+    assert opened.evaluate(OPEN) == "open-dialog" and opened.evaluate(READING).startswith(
+        "Found: a position of Two Flags"
+    )
     opened.press("#as-others button")
     assert opened.evaluate(OPEN) is None and title(opened).startswith("Breakthrough, 8 by 8")
-    opened.until(f"{SAID} === 'A position of Breakthrough, 8 by 8 read.'")
+    opened.until(f"{SAID} === 'Found: a position of Breakthrough, 8 by 8.'")
     opened.act("show-open")
     paste(opened, FEW)
     opened.press("#open-done")

@@ -61,7 +61,7 @@ def test_positions_and_games_are_pasted(opened):
     paste = functools.partial(pasted, opened)
     opened.press("#mode-analyse")
     board = Board.start(get_rules("breakthrough6"))
-    assert paste(fen(board)).startswith("A position of Breakthrough, 6 by 6 read.")
+    assert paste(fen(board)).startswith("Found: a position of Breakthrough, 6 by 6.")
     assert paste('[Variant "breakthrough6"]\n\n1. a2a3 (1. b2b3) {quick} f5f4 2. a3b4 *').startswith(
         "3 moves of Breakthrough, 6 by 6"
     )
@@ -77,7 +77,7 @@ def test_positions_and_games_are_pasted(opened):
 def test_pasted_position_tells_its_game(opened):
     opened.press("#mode-analyse")
     told = pasted(opened, Board.start(get_rules("breakthrough")).rules.start_fen)
-    assert told == "A position of Breakthrough, 8 by 8 read. Its board and pawns fit only one game."
+    assert told == "Found: a position of Breakthrough, 8 by 8. Its board and pawns fit only one game."
     assert title(opened).startswith("Breakthrough, 8 by 8")
     few = "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1"
     assert pasted(opened, few).endswith("this is the one that was open.")
@@ -96,7 +96,7 @@ def test_pasted_position_tells_its_game(opened):
     "text, said",
     [
         ("""'[Event "' + '\\\\"'.repeat(1e6) + '"]\\n\\n1. e4 *'""", "is not a move"),
-        ("'1. e4 ' + '(1. d4 {'.repeat(1e6)", "1 move of Two Flags, 8 by 8 read."),
+        ("'1. e4 ' + '(1. d4 {'.repeat(1e6)", "Found: 1 move of Two Flags, 8 by 8."),
         ("String.fromCharCode(...Array.from({length: 60000}, (_, index) => index * 7 % 256))", "“"),
     ],
 )

@@ -240,7 +240,7 @@ def test_what_is_left_out_of_long_variations_is_told(page_reader):
         told = page_reader("repeated", "twoflags", "1. e4 ", unit, 30_000, "")["answer"]["told"]
         assert (
             told
-            == "1 move of Two Flags, 8 by 8 read. Only the first 20,000 moves and comments of the variations were read."
+            == "Found: 1 move of Two Flags, 8 by 8. Only the first 20,000 moves and comments of the variations were read."
         )
 
 

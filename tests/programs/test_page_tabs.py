@@ -51,7 +51,7 @@ def test_copied_fen_carries_its_game_to_another_tab(new_tab):
     copy_fen(one)
     text = other.evaluate("navigator.clipboard.readText()")
     assert text == "8/5p2/7p/5p2/5PP1/8/8/8 w - - 0 2"  # for every other program
-    assert paste(other) == "A position of Breakthrough, 8 by 8 read."
+    assert paste(other) == "Found: a position of Breakthrough, 8 by 8."
     assert title(other).startswith("Breakthrough, 8 by 8") and other.evaluate(MOVES) == []
     other.evaluate("(document.getElementById('text').value = '8/8/8/3p4/3P4/8/8/8 w', 0)")  # another text
     other.act("open")

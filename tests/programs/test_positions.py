@@ -113,7 +113,7 @@ def test_file_of_other_words_is_refused_and_stays(made, capsys):
 
 def test_too_few_positions_are_reported(tmp_path, capsys):
     assert program.main(["make", str(tmp_path / "f"), "--variant", "hexapawn", "--plies", "1", "1", "--hash", "1"]) == 2
-    assert "of 250 asked for" in capsys.readouterr().err
+    assert "--count 250: only " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -165,7 +165,7 @@ def test_wins_that_an_engine_keeps_are_counted(made, capsys, tmp_path):
     moves = [len(naive.moves(naive.parse_fen(naive.GAMES[GAME], position.fen))) for position in won]
     shares = [len(position.winning) / count for position, count in zip(won, moves)]
     assert chance == f"{sum(shares) / len(won):.1%}"
-    assert "0 proofs of the contrary, 0 faults" in printed
+    assert "0 wrong proofs, 0 faults" in printed
     assert printed.count("not kept ") == len(won) - len(kept)
     answers = {record["search"]: record for record in records(tmp_path / "r")}
     assert {name: answer["move"] for name, answer in answers.items()} == {
@@ -192,7 +192,7 @@ def test_proofs_are_counted_by_whether_they_are_right(made, capsys):
     values = [position.value for position in settled(made)]
     told = values[2::3]
     assert rows(printed)["all", "1 ms"][2].startswith(f"{told.count(-1)} of 16 ")
-    assert f"1 ms: {pluralize(told.count(1), 'proof')} of the contrary, 0 faults" in printed
+    assert f"1 ms: {pluralize(told.count(1), 'wrong proof')}, 0 faults" in printed
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_faults_are_named_and_the_measurement_goes_on(made, capsys, mode, fault,
     """The one that crashes does so at every second position."""
     status, printed = measured(made, mode, capsys, "--part", "4-6")
     assert status == 0 and printed.count(fault) == count and list(rows(printed)) == [("4-6", "1 ms")]
-    assert f"0 proofs of the contrary, {count} faults" in printed
+    assert f"0 wrong proofs, {count} faults" in printed
 
 
 def test_engine_that_hangs_is_started_again(made, capsys, monkeypatch):
@@ -262,7 +262,7 @@ def test_fairy_stockfish_plays_the_game_of_the_file(tmp_path, capsys):
     capsys.readouterr()
     assert program.main(["measure", str(path), "--engine", FAIRY, "--movetime", "100"]) == 0
     printed = capsys.readouterr().out
-    assert rows(printed)["1-5", "100 ms"][2].startswith("6 of 6 ") and "0 proofs of the contrary, 0 faults" in printed
+    assert rows(printed)["1-5", "100 ms"][2].startswith("6 of 6 ") and "0 wrong proofs, 0 faults" in printed
     assert "not kept" not in printed
 
 

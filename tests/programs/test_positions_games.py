@@ -149,7 +149,7 @@ def test_repeated_and_mirrored_games_give_nothing_new(tmp_path, capsys):
     pgn = write(tmp_path / "games.pgn", [moves, proofs.mirrored(3, moves)] * 10)
     assert take(tmp_path / "set.jsonl", pgn, "--plies", "3", "16", "--count", "20") == 2
     assert len(records(tmp_path / "set.jsonl")) == 1
-    assert f"only 1 position in the 20 games of {pgn}, of 20 asked for" in capsys.readouterr().err
+    assert f"--count 20: only 1 position found in the 20 games of {pgn}: expected fewer" in capsys.readouterr().err
 
 
 def test_walk_ends_at_the_first_position_beyond_the_cap(pgn, tmp_path):
@@ -219,7 +219,7 @@ def test_unfit_games_are_left_out_and_named_and_more_may_be_added(taken, tmp_pat
     assert take(path, pgn, *PARTS, "--count", "2") == 2
     told = capsys.readouterr().err
     assert 'game 1 left out: [Variant "breakthrough"] is another game than breakthrough3x5' in told
-    assert "game 2 left out: " in told and "'a2a3'" in told and "only 1 position in the 3 games" in told
+    assert "game 2 left out: " in told and "'a2a3'" in told and "only 1 position found in the 3 games" in told
     with open(pgn, "a") as file:
         file.write(pgn_of(other))
     assert take(path, pgn, *PARTS, "--count", "2") == 0

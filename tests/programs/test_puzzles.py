@@ -179,7 +179,7 @@ def test_table_counts_tries_that_miss(made, capsys):
 def test_game_with_too_few_positions_is_reported(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(puzzle_maker, "BARREN", 3)
     assert program.main(["make", str(tmp_path / "f"), "--variant", "hexapawn"]) == 2
-    assert "only 0 puzzles of hexapawn, of 200 asked for" in capsys.readouterr().err
+    assert "--count 200: only 0 puzzles of hexapawn found" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words, named", [(["make", "f", "--count", "0"], "--count: '0'"), (["table"], "file")])

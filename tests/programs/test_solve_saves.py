@@ -181,7 +181,7 @@ def test_file_of_a_run_that_goes_on_is_refused_and_kept(program, words, tmp_path
         for name in (path, link):
             done = here(program, *words, name)
             assert (done.returncode, done.stdout) == (2, "")
-            assert f"{name} is being written by another run: expected none" in done.stderr.splitlines()[-1]
+            assert f"{name} is being written by another run: wait for it" in done.stderr.splitlines()[-1]
     assert path.read_bytes() == before and sorted(tmp_path.iterdir()) == [link, path]
     told(solve("--variant", "hexapawn", "--save", link))
 

@@ -572,7 +572,7 @@ def test_file_that_cannot_be_written_is_told_before_the_work(tmp_path, capsys, m
             "twoflags8x8.book is not a complete saved file",
         ),
         ([*EXTEND, SHIPPED, "--moves", "500001"], "twoflags8x8.book is not a valid line book"),
-        ([*EXTEND, SHIPPED_LINES, "--moves", "500000"], "moves already: expected a larger number than 500000"),
+        ([*EXTEND, SHIPPED_LINES, "--moves", "500000"], "moves already, expected a larger number"),
     ],
 )
 def test_bad_input_is_named(tmp_path, capsys, words, named):

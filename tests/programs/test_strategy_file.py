@@ -93,8 +93,11 @@ def test_work_that_was_killed_between_two_writes_goes_on(solved, stopping, tmp_p
 @pytest.mark.parametrize(
     "content, word",
     (
-        (prooffile.header("breakthrough4x5", "pppp/pppp/4/PPPP/PPPP w - - 0 1", "w", 4), "left of another proof"),
-        (b"\xff" * 10, "left of another proof"),
+        (
+            prooffile.header("breakthrough4x5", "pppp/pppp/4/PPPP/PPPP w - - 0 1", "w", 4),
+            "left over from another proof",
+        ),
+        (b"\xff" * 10, "left over from another proof"),
         (None, "is cut short"),
     ),
 )

@@ -183,7 +183,7 @@ def test_who_does_not_begin_with_ok_is_told_so():
             (),
             b"Connected",
             b"",
-            b"Error: no OK within 0.1 s, nor to 'Connected'; if it waits for a Setup, start the server with --dialect welcome",
+            b"Error: no OK within 0.1 s, not even to 'Connected'; if it waits for a Setup, start the server with --dialect welcome",
         ),
         (("--greeting", "Hello"), b"Hello", b"", b"Error: no OK within 0.1 s"),
     ],

@@ -53,7 +53,7 @@ def test_a_time_for_the_first_move_goes_with_a_fixed_time_for_any_engine():
         ("-engine cmd=x proto=codingame tc=3 -engine cmd=y tc=1", "proto=codingame: '3+0' cannot be told to engine 1 ('x')"),
         ("-engine cmd=x proto=codingame tc=inf -engine cmd=y tc=1", "'tc=inf' cannot be told"),
         ("-engine cmd=x proto=codingame nodes=7 -engine cmd=y tc=1", "'nodes=7' cannot be told"),
-        ("-engine cmd=x proto=codingame -engine cmd=y -each tc=3", "limits of another engine can stand in its -engine"),
+        ("-engine cmd=x proto=codingame -engine cmd=y -each tc=3", "write limits for other engines in their -engine, not in -each"),
         ("-engine cmd=x first=1 -engine cmd=y tc=1 -each nodes=4", "first= without st= for engine 1 ('x')"),
         ("-engine cmd=x st=1 first=0 -engine cmd=y tc=1", "-engine first='0': expected a time above 0"),
         ("-engine cmd=x st=1 first=soon -engine cmd=y tc=1", "-engine first='soon': expected seconds"),

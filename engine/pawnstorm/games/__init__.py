@@ -1,1 +1,1 @@
-"""The games: their rules as data, with all games and sizes (rules.py); their positions; positions and moves as text."""
+"""The rules of all games and sizes as data (rules.py), positions, and the text and the numbers for positions and moves."""

@@ -68,10 +68,10 @@ def parse_fen(rules, text):
     if not opp:
         shown = _shorten(placement)
         raise ParseError(
-            f"the side that has moved has no pawn in '{shown}'" if own else f"the board '{shown}' is empty"
+            f"'{shown}': expected a pawn of the side that is not to move" if own else f"the board '{shown}' is empty"
         )
     if own & rules.goal:
-        raise ParseError(f"side to move '{_shorten(side)}' already stands on its far rank in '{_shorten(placement)}'")
+        raise ParseError(f"'{_shorten(placement)}': expected no pawn of the side to move ({side}) on its far rank")
     ep = 0 if ep_square == "-" else _parse_passed(rules, ep_square, side, own, opp)
     return Board(rules, own, opp, ep, side == "b", int(half), max(1, int(full)))
 
@@ -102,7 +102,7 @@ def _parse_passed(rules, text, side, own, opp):
     square = parse_square(rules, text)
     bit = 1 << (_flip_square(rules, square) if side == "b" else square)
     if not Board(rules, own, opp, bit, side == "b").is_valid():
-        raise ParseError(f"bad en passant square '{_shorten(text)}': no pawn has just passed it by a double step")
+        raise ParseError(f"bad en passant square '{_shorten(text)}': expected - or one just passed by a double step")
     west, east = bit >> 9 & 0x7F7F7F7F7F7F7F7F, bit >> 7 & 0xFEFEFEFEFEFEFEFE
     return bit if own & (west | east) else 0
 

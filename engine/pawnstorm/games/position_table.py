@@ -22,7 +22,7 @@ from pawnstorm.games.rules import UnknownGame, get_rules
 
 PRIME = (1 << 64) - 59
 KEY = 4  # bytes of a key in a file, and of a bucket's place
-BUCKET = 5  # a bucket has from 2 ** (BUCKET - 1) to 2 ** BUCKET keys on average, in a table of at least so many
+BUCKET = 5  # a bucket has 2 ** (BUCKET - 1) to 2 ** BUCKET keys on average; a table with fewer keys has one bucket
 LARGEST = 1 << 30  # bytes of a file
 
 
@@ -43,7 +43,7 @@ def bucket_bits(count):
 
 
 def split(key, count):
-    """(number of the bucket, what the file has of the key) of a key in a table of `count` entries."""
+    """(number of a key's bucket, part of the key that the file has), in a table of `count` entries."""
     bits = bucket_bits(count)
     return key >> 64 - bits, key >> 32 - bits & 0xFFFFFFFF
 

@@ -25,7 +25,7 @@ elapsed      milliseconds that the move took
 clock_left   milliseconds left on the clock
 score        centipawns, or "M5", "-M4" for mates in moves, from the mover's view
 depth, nodes
-search_time  milliseconds of search, as the engine reports them, for its nodes
+search_time  milliseconds that the engine reports for searching these nodes
 """
 
 # A score stands at the comment's beginning, or after text in brackets, which some programs put there. A number with an

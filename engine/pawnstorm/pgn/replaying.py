@@ -16,8 +16,9 @@ FAIR = (NORMAL, "adjudication", "unterminated")
 UNNAMED = (DEFAULT_GAME, "breakthrough")
 """The games that are tried, in this order, for a game without [Variant] and [FEN]."""
 
-# Little Golem's records name no game. Outside a tournament the event is "Tournament null"; in one it begins with the
-# game: "Tournament breakthrough.mc.2013.jul.2.1", "Tournament loa.mc.2013.jul.2.1" for Lines of Action.
+# Little Golem's records have no tag for the game. Outside a tournament the event is "Tournament null". In a tournament,
+# the game follows the word Tournament: "Tournament breakthrough.mc.2013.jul.2.1", or "Tournament loa.mc.2013.jul.2.1" for
+# Lines of Action.
 LITTLE_GOLEM = re.compile("little ?golem", re.IGNORECASE)
 TOURNAMENT = re.compile(r"\s*tournament\s+(?!null\b)(\w+)\.", re.IGNORECASE)
 SIZE = re.compile(r"\b(\d{1,2})x(\d{1,2})\b|\bsize\W?(\d{1,2})\b", re.IGNORECASE)

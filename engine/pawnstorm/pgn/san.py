@@ -39,7 +39,7 @@ def parse_san(board, text):
     if not file:  # a step straight ahead needs no file
         fitting = [(squares, move) for squares, move in fitting if squares[0] == squares[2]] or fitting
     if len(fitting) > 1:
-        raise AmbiguousMove(f"ambiguous move '{text[:20]}' in {fen(board)}")
+        raise AmbiguousMove(f"ambiguous move '{text[:20]}' in {fen(board)}: expected both of its squares, as in e2e4")
     if not fitting:
         raise IllegalMove(f"illegal move '{text[:20]}' in {fen(board)}")
     return fitting[0][1]

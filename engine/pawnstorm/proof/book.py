@@ -1,10 +1,10 @@
 """The book and the opening of a solved game, read from files that scripts/strategy.py makes.
 
 A book has the winner's strategy. The strategy leads to positions in which the winner is to move. The book has a move for each
-of them that the solver (engine/pawnstorm/kernels/dfpn.py), with an empty table, needs more than `leaf_nodes` expansions to
-prove. Positions that take fewer expansions are left to the solver. The book follows every reply of the loser, but it names only
-one reply for each position: the one after which the largest part of the strategy remains. It names none if the strategy leads
-to no further move of the book. A book that would be too large is a line book (line_book.py).
+of them that is hard to prove: with an empty table, the solver (engine/pawnstorm/kernels/dfpn.py) needs more than `leaf_nodes`
+expansions for it. Positions that take fewer expansions are left to the solver. The book follows every reply of the loser, but
+it names only one reply for each position: the one after which the largest part of the strategy remains. It names none if the
+strategy leads to no further move of the book. A book that would be too large is a line book (line_book.py).
 
 An opening has every lost position up to some ply, without a move. A position is won if a move leads to one of them.
 
@@ -57,7 +57,7 @@ class Book(Strategy, PositionTable):
         return None
 
     def winning_moves(self, board):
-        """{move: most plies to the end of the game} of the moves after which the side to move loses, by this book."""
+        """{move: most plies to the end of the game} of the moves that win by this book: after them, the opponent loses."""
         after = {move: self.probe(board.push(move)) for move in board.moves()}
         return {move: entry.plies + 1 for move, entry in after.items() if entry is not None and entry.value < 0}
 

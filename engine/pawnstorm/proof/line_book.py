@@ -1,8 +1,8 @@
 """A line book: the winner's moves of a solved game in the positions that games are likely to reach.
 
 The book's own moves and the loser's replies lead from the root to each of its positions. In any other position of the winner, a
-move to a position of the loser in the book wins, if there is one. If there is none, the position is left to the search and the
-solver. In the loser's positions, the book names the reply after which most of the book's moves come. The file
+move wins if it leads to a position of the loser that the book has. If no move does, the position is left to the search and the
+solver. In the loser's positions, the book names the reply that is followed by the largest number of the book's moves. The file
 takes a little less than a byte for each move:
 
     pawnstorm linebook 1 GAME leaf N plies N moves N positions N check CRC-32 of the rest
@@ -31,7 +31,7 @@ class LineBook(Strategy):
     """The line book in a file. Raises BadFile, OSError, MemoryError.
 
     game        the full name of its game
-    leaf_nodes  the expansions within which positions without an entry are proven, unless they are unlikely
+    leaf_nodes  the most expansions that the solver needs to prove a likely position of the winner that has no entry
     plies       upper bound of the plies of the whole game
     moves       the number of the winner's moves
     count       the number of positions in the table, including those of the loser in which no reply leads to a move

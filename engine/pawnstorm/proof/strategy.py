@@ -15,7 +15,7 @@ class Strategy:
     """A book, whose probe(board) returns the Entry of a position, or None if the strategy does not lead to it."""
 
     def listed(self, board):
-        """As probe(), but None if the book does not have the position itself and its Entry follows from that after a move."""
+        """As probe(), but None for a position that the book does not have itself, even if a later position gives its Entry."""
         return self.probe(board)
 
     def line(self, board):

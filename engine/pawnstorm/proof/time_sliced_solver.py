@@ -24,7 +24,7 @@ SHARE_STRAIGHT, RAMP_STRAIGHT = 0.7, 500_000_000
 
 
 class TimeSlicedSolver:
-    """Has a prover work on a board beside a search, and holds what it finds.
+    """Makes a prover work on a board beside a search, and keeps what it finds.
 
     proof           what is known of the board, as a Proof
     losing_moves    the moves that are proven to lose, while other moves may not lose

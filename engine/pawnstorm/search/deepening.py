@@ -31,8 +31,8 @@ class IterativeDeepening:
         self._control, self._core, self._limits, self._moves = control, core, limits, moves
         self._memory = control.memory
         self._main, self._table = control.memory.states[0], control.memory.table.address
-        # A search of 2n + 1 plies sees every win and every loss in n moves: a side without a move is seen only a ply above
-        # the leaves.
+        # A search of 2n + 1 plies sees every win and every loss in n moves. A loss takes 2n plies. One more ply is needed,
+        # since the search does not notice at a leaf that a side has no move.
         by_mate = 2 * limits.mate + 1 if limits.mate else MAX_DEPTH
         self._max_depth = min(limits.depth or MAX_DEPTH, by_mate, MAX_DEPTH)
         self._multipv = max(1, min(control.multipv, len(moves)))  # lines to search
@@ -159,7 +159,7 @@ class IterativeDeepening:
                 self._helper_best = max(self._helper_best, found)
 
     def _take_helper_line(self):
-        """Take a helper's line if it is deeper than the main thread's, which is not a win, and only one line is wanted."""
+        """Take a helper's line if only one line is wanted, and the main thread's line is less deep and is no win."""
         depth, score, line = self._helper_best
         if depth <= self._completed_depth or self._multipv > 1 or self._lines[0][0] >= MIN_WIN_SCORE:
             return
@@ -221,7 +221,7 @@ class IterativeDeepening:
         control = self._control
         if not control.unrestricted or control.node_budget:
             return None
-        # A won game stays won: the head start is for finding the proof of the last move, or of the book's, again.
+        # The winner stays the winner. The head start lets the solver prove again what it, or a book, proved at an earlier move.
         soft = control.budget[0] if control.budget is not None else 1000
         head_start = HEAD_START * soft if self._memory.outcome_known and not control.winning_moves else 0
         self._searched_first = SEARCHED_FIRST if head_start else 0
@@ -238,7 +238,7 @@ class IterativeDeepening:
         return due
 
     def _run_solver(self, depth):
-        """Let the solver work after an iteration; returns whether it has proven a win. That then is the best line."""
+        """Let the solver work after an iteration; returns whether it has proven a win, whose line is then the best line."""
         control, main, solver = self._control, self._main, self._control.solver
         if solver is None:
             return False
@@ -262,7 +262,7 @@ class IterativeDeepening:
         return proof.value > 0
 
     def _keep_known_win(self, depth):
-        """Replace the best line by a known or proven win, if the line is a longer win or none."""
+        """Replace the best line by a known or proven win, unless the best line is a win that is as short or shorter."""
         control = self._control
         plies, line = control.known_win
         proven = not line and control.solver is not None and control.solver.proof.value > 0

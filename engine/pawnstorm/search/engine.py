@@ -7,9 +7,9 @@ the search. After quit() it calls on_best only if the call was already under way
 the search runs inside go(), and on_best is called there.
 
 If the system denies a thread or memory, the engine calls on_warning with a message for people, and goes on with what it
-has. Either thread may make this call. If the search's thread is denied, the search runs inside go() too. on_best is then
-called in go(). But if the limits wait for stop() or ponderhit(), it is called in that method. If the memory of a search is
-denied, the engine gives a move without a search, and calls on_best in the same places.
+has. The search's thread or the owner's makes this call. If the search's thread is denied, the search runs inside go() too.
+on_best is then called in go(). But if the limits wait for stop() or ponderhit(), it is called in that method. If the memory
+of a search is denied, the engine gives a move without a search, and calls on_best in the same places.
 """
 
 import functools
@@ -90,7 +90,9 @@ class Engine:
         self.game_seed += 1
 
     def prepare(self, rules=None):
-        """Allocate all memory and begin a new game: the first touch of a page may take longer than a short search.
+        """Allocate all memory and begin a new game.
+
+        Without this, the first access to a page of memory could take longer than a short search.
 
         rules: the game that is played next, or None. Its networks are read, and its books if they are used. This may take longer
         too.
@@ -112,7 +114,7 @@ class Engine:
     # Searching.
 
     def go(self, board, limits):
-        """Start a search and return at once; stop() takes the result to stop only this search. No search may be running."""
+        """Start a search and return its SearchControl at once; stop(control) stops only this search. No search may be running."""
         self.wait()
         memory_error = self._allocate()
         control = SearchControl(self, board, limits)

@@ -27,7 +27,7 @@ Level.__doc__ = """One row of the table.
 elo     its place on the scale
 nodes   moves that a search may make
 noise   standard deviation of the error of a static score, in centipawns
-lapse   probability that it overlooks a reply at a position
+lapse   probability that its attention lapses at a position; then it may overlook replies
 sight   plies beyond which it does not see a proven win, of either side
 """
 

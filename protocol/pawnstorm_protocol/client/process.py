@@ -34,7 +34,7 @@ class EngineError(Exception):
 class EngineProcess:
     """One engine. start() starts it, and may be called again after kill(). Every method may raise EngineFault.
 
-    name         the name that the engine gives itself; before it has, its command
+    name         the name that the engine gives itself; until then, its command
     options      name in lower case -> the words of the option's announcement, from `type` on
     option_names    the options' names as the engine writes them
     bestmove     the words of the last `bestmove` line, None during a search

@@ -13,7 +13,7 @@ ANSWER_TIMEOUT = 10 * SECOND
 EXIT_TIMEOUT = SECOND // 2
 """How long the server waits for the exit of an agent that has lost, before it sends the result."""
 LINE_TIMEOUT = 50 * MILLISECOND
-"""How long after its last byte a message without a newline counts as complete, if it is a message."""
+"""The time after which bytes without a newline count as a complete line, if no more come and they are a message."""
 GREETING, GREETING_TIMEOUT = "Connected", 2 * SECOND
 """The greeting for a silent agent, which may be waiting for one, and how long the agent may take to answer."""
 LINGER_TIME = 1 * SECOND

@@ -81,7 +81,7 @@ def _command(text):
             return text
     except ValueError:
         pass
-    raise argparse.ArgumentTypeError(f"'{text[:40]}' is not a command")
+    raise argparse.ArgumentTypeError(f"'{text[:40]}' is not a command: expected words as in a shell, each quote closed")
 
 
 def _name(text):

@@ -17,11 +17,12 @@ from pawnstorm_protocol.course import messages
 from pawnstorm_protocol.course.client_board import ClientBoard, twoflags_rules
 
 SILENCE_TIMEOUT = 0.3
-"""Seconds of silence after which the client says OK first, or moves although the server has sent no more than its colour."""
+"""Seconds of silence after which the client says OK first, or begins to play without a Begin, if it has been told its colour
+and the Setup or the time."""
 
 EXIT_WAIT = 300
-"""Seconds of silence after which a winner says exit if more games are to come. It is long because an `exit` that comes just
-before a slow loser's `exit` does harm: the server reads it in the next game."""
+"""Seconds of silence after which a winner says exit if more games are to come. It is long because a
+winner's `exit` does harm if it comes just before a slow loser's: the server reads the winner's `exit` in the next game."""
 
 LEAVE_TIMEOUT = 60
 """Seconds of silence after which the client leaves, if its last game has ended for the server too."""
@@ -230,7 +231,7 @@ class Client:
         self.unconceded = False
         self._note(
             f"warning: the opponent has lost and {what}: said exit so that the tournament goes on; "
-            "the server may count it as lost"
+            "the server may count this game as lost"
         )
 
     def _on_exit(self, _):

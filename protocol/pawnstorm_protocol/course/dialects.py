@@ -18,7 +18,7 @@ newline          what ends a line
 order            of "setup" and "time"
 time_in_seconds  whether Time counts seconds, not minutes
 bare             whether Time is a number alone
-upper            whether squares are in upper case
+upper            whether the squares of Setup, and the line by which the first player begins, are in upper case
 colours          (White, Black): the lines that tell the players their colours, or ""
 turn             the line before each move of the client's, or ""
 move             the line that tells the opponent's move

@@ -22,7 +22,7 @@ from pawnstorm_protocol.system.polling import Poll, Waker, max_sources
 MAX_CONNECTIONS = 256
 """The most connections that are not in a game. If another comes, the one that has been silent for longest is sent away.
 
-As many agents again may have been sent away and still be connected.
+If none is silent, the new one is sent away. Besides these, as many connections of agents that were sent away may be open.
 """
 OK_TIMEOUT = 30 * SECOND
 """How long a new connection may take to say OK."""
@@ -34,7 +34,7 @@ MAX_MESSAGES = 100
 """The most messages about agents that were sent away. More of them would drown the results."""
 GREETING_HINT = f"answers a greeting only: start the server with --greeting {GREETING}"
 """The reason for sending away an agent that says OK only after a greeting."""
-NO_ANSWER_HINT = f", nor to '{GREETING}'; if it waits for a Setup, start the server with --dialect welcome"
+NO_ANSWER_HINT = f", not even to '{GREETING}'; if it waits for a Setup, start the server with --dialect welcome"
 PAUSE = SECOND // 4
 """How long the server accepts no connections after the system had no resources for another one."""
 

@@ -26,7 +26,7 @@ class Session:
     """
 
     def __init__(self, settings, note, log):
-        """Connect. Raises OSError.
+        """Make the engine, and connect. Raises OSError, MemoryError.
 
         settings: address, dialect (None for any), en_passant, tournament, patience, hash, threads, level, nodes, overhead.
         note(text) prints a line for people. log: a DebugLog's writer.

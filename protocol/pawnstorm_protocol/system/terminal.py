@@ -61,8 +61,8 @@ def wrap(text, width):
     """Break the text between words into lines of at most `width` columns. A longer word gets a line of its own.
 
     Consecutive lines are one paragraph. A line that is indented, or has two spaces inside, is a row of a table: it starts
-    a new line. The rest of a long row continues below the row's last column, and so do following lines with that indent. If
-    the last column has less than a third of the width, the rest is indented by four instead.
+    a new line. The rest of a long row continues below the row's second column, and so do following lines with that indent. If
+    less than a third of the width is left from the second column on, the rest is indented by four instead.
     """
     lines = []  # the lines of the text, each with its continuation lines joined to it
     for line in text.splitlines():
@@ -77,7 +77,7 @@ def wrap(text, width):
 
 
 def _column(line):
-    """The column at which a row's last column begins, or else a line's first word."""
+    """The number of characters before a row's second column, or else before a line's first word."""
     row = ROW.match(line)
     return row.end() if row else len(line) - len(line.lstrip(" "))
 

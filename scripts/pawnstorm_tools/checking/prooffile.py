@@ -118,6 +118,6 @@ def read(file):
             )
         count, rest = divmod(os.fstat(source.fileno()).st_size - len(line), RECORD)
         if rest:
-            raise BadProof(f"{file} is cut short: {rest} bytes after its last whole record of {RECORD}")
+            raise BadProof(f"{file} is cut short: {rest} bytes after its last whole record of {RECORD} bytes")
         words = np.memmap(source, WORD, "r", len(line), (count, 3)) if count else np.empty((0, 3), WORD)
     return Proof(*told, np.asarray(words).astype(np.uint64, copy=False), within)

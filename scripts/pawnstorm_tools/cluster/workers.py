@@ -145,7 +145,7 @@ class Workers:
             # Cancelled so that no queued call begins.
             self._client.cancel([call.future for call in self._called.values() if call.future])
             for address in self._client.sync(self._stop_all, sorted(self._workers)):
-                self._print(f"worker {address} does not answer: what it is at may go on there")
+                self._print(f"worker {address} does not answer: its job may still run there")
         self._workers.clear()
         for one in (self._client, self._local):
             if one:

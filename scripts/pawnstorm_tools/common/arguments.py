@@ -43,13 +43,15 @@ def add_result(parser, default):
         "--result",
         type=cli.fraction,
         default=default,
-        help="share of the game's result in the target, the search's score has the rest (%(default)s)",
+        help="share of the game's result in the target; the search's score has the rest (%(default)s)",
     )
 
 
 def add_processes(parser):
     """Add --processes N."""
-    parser.add_argument("--processes", type=cli.positive, default=os.cpu_count(), help="(%(default)s)")
+    parser.add_argument(
+        "--processes", type=cli.positive, default=os.cpu_count(), help="how many share the work (%(default)s)"
+    )
 
 
 def add_uci_options(parser, usual, flag="--option"):
@@ -60,29 +62,30 @@ def add_uci_options(parser, usual, flag="--option"):
         type=cli.name_value,
         default=[],
         metavar="NAME=VALUE",
-        help=f"a UCI option for it ({usual})",
+        help=f"a UCI option of this engine; may be repeated ({usual})",
     )
 
 
 def add_solver(parser, hash=1024, table="the solver's table"):
     """Add --hash and --threads."""
     parser.add_argument("--hash", type=cli.positive, default=hash, metavar="MB", help=f"size of {table} (%(default)s)")
-    parser.add_argument("--threads", type=cli.positive, default=1, help="(%(default)s)")
+    parser.add_argument("--threads", type=cli.positive, default=1, help="threads that search (%(default)s)")
 
 
 def add_save(parser, what):
     """Add --save, --every and --keep, for check_save() to check. what: what is saved, for the help."""
     parser.add_argument(
-        "--save", type=Path, metavar="FILE", help=f"{what}, written as it goes, and read again where it exists"
+        "--save", type=Path, metavar="FILE", help=f"save {what} in FILE during the run; if FILE exists, go on from it"
     )
     parser.add_argument(
-        "--every", type=cli.seconds, default=60.0, metavar="SECONDS", help="between two writings of it (%(default)s)"
+        "--every", type=cli.seconds, default=60.0, metavar="SECONDS", help="time between two saves (%(default)s)"
     )
     parser.add_argument(
         "--keep",
         type=cli.positive,
         metavar="MB",
-        help="the largest size of the saved file; it keeps the positions that took most work (64, or a 16th of a larger table)",
+        help="the largest size of the saved file, which keeps the positions that took most work (64, or a 16th of the table "
+        "if that is more)",
     )
 
 

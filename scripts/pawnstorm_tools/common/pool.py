@@ -52,7 +52,7 @@ def workers(module, settings, processes):
         yield executor
     except BrokenProcessPool as error:
         raise PoolError(
-            f"a process of {module} has ended too early: killed, maybe for want of memory, or by what is said above"
+            f"a process of {module} has ended too early: it was killed, maybe because memory ran out, or failed as said above"
         ) from error
     finally:
         for process in multiprocessing.active_children():

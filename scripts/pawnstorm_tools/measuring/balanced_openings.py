@@ -95,7 +95,7 @@ def make(path, count, boards, balanced):
             board = next(boards, None)
             if board is None:
                 raise OpeningError(
-                    f"{path}: only {pluralize(bar.n, 'opening')} found: too few positions after so many plies"
+                    f"{path}: only {pluralize(bar.n, 'opening')} found: expected a smaller --count, or other --plies"
                 )
             if balanced(board):
                 file.write(epd(board).encode() + b"\n")
@@ -108,6 +108,6 @@ def make(path, count, boards, balanced):
 def foreign(path, number, line):
     """The error for a line, in bytes, that no candidate gives."""
     return OpeningError(
-        f"{path}, line {number}: '{line[:80].decode('utf-8', 'backslashreplace')}' does not come from this game, seed and "
-        "number of plies"
+        f"{path}, line {number}: '{line[:80].decode('utf-8', 'backslashreplace')}' does not come from this game, --seed "
+        "and --plies: expected those of the file, or another file"
     )

@@ -123,7 +123,7 @@ def times(answered):
     """A line for each time: wrong proofs, faults, and how long the engine took."""
     for movetime, pairs in by_time(answered):
         wrong, faults = sum(errs(*pair) for pair in pairs), sum("fault" in answer for _, answer in pairs)
-        line = f"{movetime} ms: {pluralize(wrong, 'proof')} of the contrary, {pluralize(faults, 'fault')}"
+        line = f"{movetime} ms: {pluralize(wrong, 'wrong proof')}, {pluralize(faults, 'fault')}"
         if took := [answer["ms"] for _, answer in pairs if "ms" in answer]:
             line += f"; median {statistics.median(took):.0f} ms, longest {max(took):.0f} ms"
         yield line

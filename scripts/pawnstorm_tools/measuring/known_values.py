@@ -100,7 +100,7 @@ def load(path):
     identifier, rules, records = read(path)
     found = of_value(rules, records)
     if not found:
-        raise Unsuitable(f"{path} holds no position of known value yet")
+        raise Unsuitable(f"{path} holds no position of known value: expected a longer run of its command")
     if skipped := sum("skipped" in record for record in records):
         print(
             f"positions.py: {path}: {pluralize(skipped, 'position')} skipped as too hard, not counted", file=sys.stderr

@@ -203,7 +203,8 @@ def fill(kept, rules, games, count, walk):
             if len(kept.records) == count:
                 return
     raise valuation.TooFew(
-        f"only {pluralize(len(kept.records), 'position')} in the {pluralize(number, 'game')} of {games}, of {count} asked for"
+        f"--count {count}: only {pluralize(len(kept.records), 'position')} found in the {pluralize(number, 'game')} of {games}: "
+        "expected fewer, or more games"
     )
 
 

@@ -91,7 +91,9 @@ def fill(kept, rules, count, seed, prover, player):
             if collection.size >= count:
                 return
             if number >= collection.next_number + BARREN:
-                raise TooFew(f"only {pluralize(collection.size, 'puzzle')} of {rules.name}, of {count} asked for")
+                raise TooFew(
+                    f"--count {count}: only {pluralize(collection.size, 'puzzle')} of {rules.name} found: expected fewer"
+                )
             bar.set_postfix_str(f"game {number}", refresh=False)
             bar.update(0)
             boards = play(rules, player, random.Random(f"{seed} {rules.name} {number}"))

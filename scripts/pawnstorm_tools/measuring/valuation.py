@@ -142,7 +142,10 @@ def select(kept, parts, count, oracle):
     while part := min((name for name in parts if taken[name] < count), key=taken.get, default=None):
         board = next(parts[part], None)
         if board is None:
-            raise TooFew(f"only {pluralize(taken[part], 'position')} {part} plies from the start, of {count} asked for")
+            raise TooFew(
+                f"--count {count}: only {pluralize(taken[part], 'position')} found {part} plies from the start: "
+                "expected fewer, or more --plies"
+            )
         if native.race(board.rules, board.own, board.opp, board.ep) or board.canonical() in seen:
             continue
         seen.add(board.canonical())

@@ -80,7 +80,11 @@ def parse(argv):
         help="write a position for every game that reaches it, not only for the first",
     )
     parser.add_argument(
-        "--shard", type=cli.positive, default=5000, metavar="GAMES", help="games in each pair of files (%(default)s)"
+        "--shard",
+        type=cli.positive,
+        default=5000,
+        metavar="GAMES",
+        help="games in each two files, train and validation (%(default)s)",
     )
     parser.add_argument(
         "--license",
@@ -98,7 +102,7 @@ def parse(argv):
     arguments.add_processes(parser)
     args = parser.parse_args(argv)
     if args.pgn and args.plies is not PLIES:
-        parser.error("argument --plies: not with --pgn, whose games begin as they did")
+        parser.error("argument --plies: not with --pgn, whose games get no random moves")
     if args.pgn and args.random is not None:
         parser.error("argument --random: not with --pgn, whose moves are known")
     return args

@@ -38,7 +38,7 @@ def parse(argv):
     parser.add_argument(
         "--page",
         metavar="ADDRESS",
-        help="where page.py's page lies, seen from the report: then each position can be opened in it, for analysis",
+        help="the address of page.py's page, relative to the report: each position can then be analysed in it",
     )
     return parser.parse_args(argv)
 

@@ -38,7 +38,7 @@ def parse(argv):
         default="twoflags",
         help="the game, such as twoflags, breakthrough or breakthrough6x5 (%(default)s)",
     )
-    parser.add_argument("--fen", help="a position of it; without, its start")
+    parser.add_argument("--fen", help="a position of this game (its start position)")
     arguments.add_solver(parser, table="the table, and of each worker's")
     parser.add_argument(
         "--cluster",
@@ -168,7 +168,7 @@ def write_proof(run, board, path):
 @startup.program(UnknownGame, ParseError, savefile.BadSave, ClusterError, NotWon, TooLong)
 def main(argv):
     args = parse(argv)
-    saved = "start it again to go on" if args.save else "nothing was saved, as no --save was given"
+    saved = "the same command goes on" if args.save else "nothing was saved, as no --save was given"
     with startup.when_stopped(saved), contextlib.ExitStack() as stack:
         rules = get_rules(args.variant)
         board = parse_fen(rules, args.fen) if args.fen else Board.start(rules)

@@ -167,7 +167,7 @@ class CourseAgent(Agent):
             return f"did not connect to port {self.settings.port} within {ANSWER_TIMEOUT / SECOND:g} s"
         if self.dialect.greeting:
             return f"has connected, and did not answer '{self.dialect.greeting}' with OK"
-        return f"has connected, and said no OK, nor to '{GREETING}'; if it waits for a Setup, say dialect=welcome"
+        return f"has connected, but has not said OK, not even to '{GREETING}'; if it waits for a Setup, say dialect=welcome"
 
     def alive(self):
         return self.socket is not None

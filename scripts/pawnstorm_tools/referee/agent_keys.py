@@ -11,7 +11,7 @@ from pawnstorm_tools.referee.flag_values import Key, choice, text
 KEYS = {
     "firstmove": Key(
         choice("white", "either"),
-        "proto=course, as the next seven. white: the agent gets only openings with White to move; either: it "
+        "for proto=course, as are the next seven keys. white: the agent gets only openings with White to move; either: it "
         "understands BLACK at the end of a Setup (white)",
     ),
     "minutes": Key(

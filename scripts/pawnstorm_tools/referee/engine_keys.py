@@ -42,14 +42,14 @@ KEYS = {
     ),
     "args": Key(text("ARGS", "arguments", empty=True), "more arguments"),
     "arg": Key(text("ARG", "an argument", empty=True), "one argument more, spaces and all; may come several times"),
-    "name": Key(text("NAME", "a name", empty=True), "otherwise what the engine calls itself"),
+    "name": Key(text("NAME", "a name", empty=True), "its name in the match (by default what it calls itself)"),
     "dir": Key(text("FOLDER", "a folder"), "where to run it"),
     "proto": Key(
         choice(*PROTOCOLS),
         "ugi: the Universal Game Interface; codingame: a bot for CodinGame's Breakthrough, by default with CodinGame's limits, "
         "st=0.1 first=1; "
         "course: an agent of the Two Flags course, which connects to a port of this machine and plays over TCP; cmd is "
-        "optional then and starts it for each game (for good, if it asks for a TOURNAMENT); twoflags and tc= only",
+        "optional then and starts it for each game (once for all games, if it asks for a TOURNAMENT); twoflags and tc= only",
     ),
     "port": Key(integer(1, 65535), "proto=course: the port to which the agent connects"),
     **agent_keys.KEYS,
@@ -166,7 +166,7 @@ def control(values, who):
             asked = str(TimeControl(**limits)) or "tc=inf"
             raise UsageError(
                 f"-engine proto=codingame: '{asked}' cannot be told to {who}: expected st= and first=, or neither for "
-                "CodinGame's own; limits of another engine can stand in its -engine"
+                "CodinGame's own; write limits for other engines in their -engine, not in -each"
             )
         limits = timed if "st" in values else CODINGAME | timed
     elif "first" in values and "st" not in values:

@@ -66,7 +66,9 @@ def of_another_file(before, words):
 
 def make_book(draft, flag, found):
     if len(draft.engines) > 2 and found.get("policy", "round") != "round":  # with two engines, all three do the same
-        raise UsageError(f"{flag} policy: '{found['policy']}' is not one of round")
+        raise UsageError(
+            f"{flag} policy: '{found['policy']}' is not supported for more than two engines, expected round"
+        )
     return Book(**{"seed": draft.seed} | {key: value for key, value in found.items() if key != "policy"})
 
 
@@ -203,7 +205,8 @@ ROWS = (
     Flag(
         "-engine",
         Reader("KEY=VALUE...", read_engine),
-        "one engine; give two or more of these flags. An engine's own settings override those of -each, its tc also an st",
+        "one engine; give two or more of these flags. An engine's own settings override those of -each; "
+        "its tc overrides an st too",
     ),
     Flag("-each", Reader("KEY=VALUE...", read_each), "settings of all engines. The keys:"),
     Flag("-variant", value(Kind("GAME", "a game", read_game), "rules"), "the game (twoflags)"),
@@ -237,7 +240,7 @@ ROWS = (
     Flag(
         "-rounds",
         value(integer(), "rounds"),
-        "rounds, each with the next opening; in a round every two engines that meet play `games` games (1)",
+        "rounds, each with the next opening; in a round every two engines that meet play as many games as -games says (1)",
     ),
     Flag(
         "-concurrency",
@@ -259,14 +262,14 @@ ROWS = (
         "-sprt",
         table(SPRT_KEYS, "sprt", make_sprt),
         "stop as soon as H1 (Elo difference at least elo1) or H0 (at most elo0) is accepted, at error rates alpha and "
-        "beta (0.05); two engines, and rounds for as long as it may take. While every pair (with -games 1 every game) "
-        "ends alike there is no variance and nothing is decided: against one who loses every game all rounds are played",
+        "beta (0.05). Give two engines, and as many -rounds as the test may need. While all pairs (with -games 1 all games) "
+        "end alike there is no variance and nothing is decided: if one engine loses every game, all rounds are played",
     ),
     Flag(
         "-resign",
         table(RESIGN_KEYS, "resign", make_resign),
-        "an engine whose own score was -CP or worse for N of its moves in a row has lost; twosided=true: if its "
-        "opponent's was CP or better for as long; never without this flag",
+        "an engine whose own score was -CP or worse for N of its moves in a row has lost; twosided=true: only if its "
+        "opponent's was CP or better for as long; without this flag no engine resigns",
     ),
     Flag("-recover", switch(), "always so: an engine that fails is started again and the match goes on"),
     Flag(
@@ -280,9 +283,9 @@ ROWS = (
         "-report",
         Reader("FILE", read_report),
         "write a page of HTML at the end: ratings, charts, every game to be played through; needs pip install "
-        "-e '.[report]'. file=FILE page=ADDRESS: each position can be opened for analysis in page.py's page, which lies "
-        "at that address, seen from the report. penta=false, as in fastchess: the summary and the test count single games, "
-        "not pairs",
+        "'pawnstorm[report]', in a clone -e '.[report]'. file=FILE page=ADDRESS: each position can be analysed in page.py's "
+        "page, whose address, relative to the report, is ADDRESS. penta=false, as in fastchess: the summary and the test count "
+        "single games, not pairs",
     ),
     Flag(
         "-resume", file("resume"), "keep the results in FILE (JSON lines); the games already there are not played again"
@@ -311,8 +314,9 @@ ROWS = (
         "-config",
         early("FILE"),
         "read the same flags from a TOML file, or the settings that fastchess has saved (config.json; its results are not "
-        "taken over, -resume is for those); words of the command line win, its -each over the file's engines too; its "
-        "engines replace the file's, and another openings file does without the format, plies and start of the file's:"
+        "taken over, -resume is for those); words of the command line override the file's, and its -each the file's "
+        "engines too. Its engines replace the file's. If it names another openings file, the format, plies and start in the "
+        "file do not apply:"
         '\n    rounds = 10\n    each = {tc = "1+0.01", option.Hash = 64}\n    [[engine]]\n    cmd = "pawnstorm"',
     ),
     Flag("-version", early(""), "print the version", aliases=("-v", "--version")),

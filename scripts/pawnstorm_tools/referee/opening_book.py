@@ -72,7 +72,7 @@ def read_epd(path, rules):
             raise OpeningError(f"{path}, line {number}: the game is already over in '{' '.join(fields[:counters])}'")
         found.append(fen(board))
     if not found:
-        raise OpeningError(f"{path} holds no opening")
+        raise OpeningError(f"{path} holds no opening: expected lines of EPD or FEN")
     return found
 
 
@@ -100,7 +100,7 @@ def read_pgn(path, rules, plies=None):
             )
         found.append(fen(board))
     if not found:
-        raise OpeningError(f"{path} holds no finished game")
+        raise OpeningError(f"{path} holds no finished game: expected PGN with a result such as 1-0")
     return found
 
 

@@ -140,7 +140,7 @@ function described(game, ply) {
 
 function changeText(game, index) {
   const winner = game.changes[index][1] === 'white' ? 'White' : 'Black';
-  return index ? `The known value changes hands: ${winner} wins` : `From here it is known that ${winner} wins`;
+  return index ? `The known winner changes: ${winner} wins` : `From here it is known that ${winner} wins`;
 }
 
 function listMoves(game) {

@@ -265,7 +265,7 @@ def proven_root(prover, root, first):
     """
     wins = prover.prove(root.push(first) if first else root).value * (-1 if first else 1) > 0
     if first and not wins:
-        raise NotWon(f"'{move_text(root, first)}' loses: expected the first move of a player who wins with it")
+        raise NotWon(f"'{move_text(root, first)}' loses: expected a first move that wins")
     return wins, first and position_table.seen_from(root, first)
 
 

@@ -50,7 +50,7 @@ def locked(path, name=None):
         except (BlockingIOError, FileNotFoundError):
             mine = False
         if not mine:  # locked, or the other run has just renamed it
-            raise BadSave(f"{name or path} is being written by another run: expected none")
+            raise BadSave(f"{name or path} is being written by another run: wait for it, or name another file")
         yield handle
     finally:
         os.close(handle)

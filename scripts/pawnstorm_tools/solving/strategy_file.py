@@ -98,7 +98,7 @@ class StrategyFile:
         own.pop("done")
         if header != own or type(done) is not int or done < 0:
             raise BadSave(
-                f"{part} is left of another proof or version: expected none, or one of {self._names[0]} that was stopped"
+                f"{part} is left over from another proof or version: expected none, or one of {self._names[0]} that was stopped"
             )
         if done > count:
             raise BadSave(f"{part} is cut short: {count:,} records, expected {done:,} or more")

@@ -216,7 +216,11 @@ def losses(parameters, aside, rules):
 def losses_text(found):
     """The result of losses() as text."""
     text = f"cross entropy {found[0]:.4f} with the targets, {found[1]:.4f} with the results"
-    return text + (f"; effort to {found[2]:.3f} and {found[3]:.3f} doublings" if found[2:] else "")
+    return text + (
+        f"; error of the predicted work {found[2]:.3f} doublings for wins, {found[3]:.3f} for losses"
+        if found[2:]
+        else ""
+    )
 
 
 def first_parameters(training, seed, outputs):

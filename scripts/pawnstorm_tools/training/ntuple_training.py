@@ -66,9 +66,7 @@ def load(records, softness):
     )
     together = Part(*map(np.concatenate, zip(*aside)))
     if len(set(together.target[together.proven])) < 2:
-        raise TrainingError(
-            "the files hold no won or no lost position among those of their last roots: expected more roots"
-        )
+        raise TrainingError("the roots kept aside have no won position, or no lost one: expected more roots")
     return Part(*map(np.concatenate, list(zip(*training))[:2]), None), together
 
 
