@@ -193,7 +193,7 @@ def test_no_counter_makes_a_draw(make):
         ("8/8/8/1p6/8/1P6/8/8 w KQ - 0 1", "'KQ'"),
         ("8/8/8/1p6/8/1P6/8/8 w - e6 0 1", "'e6'"),
         ("8/8/8/1p6/8/1P6/8 w - - 0 1", "found 7"),
-        ("8/8/8/8/8/1P6/8/8 w - - 0 1", "no pawn"),
+        ("8/8/8/8/8/1P6/8/8 w - - 0 1", "expected a pawn"),
         ("", "1 to 6 fields"),
     ],
 )

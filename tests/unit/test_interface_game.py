@@ -158,7 +158,7 @@ def test_files_are_written_and_extended(tmp_path):
 @pytest.mark.parametrize(
     "change, error, text",
     [
-        (lambda game: game.comments.append("x"), ValueError, "5 comments: expected one for each of 4 moves"),
+        (lambda game: game.comments.append("x"), ValueError, "5 comments: expected 4, one for each move"),
         (lambda game: game.tags.update({"White player": "x"}), ValueError, "'White player' is not the name of a tag"),
         (lambda game: game.tags.update({"": "x"}), ValueError, "'' is not the name of a tag"),
     ],

@@ -85,8 +85,8 @@ def bad(text, token, name="twoflags"):
         bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - -1 1", "'-1'"),
         # No such position
         bad("8/8/8/8/8/8/8/8 w - - 0 1", "empty"),
-        bad("8/8/8/8/8/8/4P3/8 w - - 0 1", "no pawn"),
-        bad("8/4p3/8/8/8/8/8/8 b - - 0 1", "no pawn"),
+        bad("8/8/8/8/8/8/4P3/8 w - - 0 1", "expected a pawn"),
+        bad("8/4p3/8/8/8/8/8/8 b - - 0 1", "expected a pawn"),
         bad("4P3/8/8/8/8/8/4p3/8 w - - 0 1", "far rank"),
         bad("8/4P3/8/8/8/8/8/4p3 b - - 0 1", "far rank"),
     ],

@@ -184,8 +184,8 @@ def changed(*changes, start="8/8/8/pP6/8/8/8/8 w"):
         (changed(((2, 5, 0), 1), ((0, 6, 0), 1)), ParseError, "bad en passant square 'a6'"),
         (changed(((1, 4, 0), 0)), ParseError, "'8/8/8/1P6/8/8/8/8': expected a pawn of the side that is not to move"),
         (changed(((0, 4, 1), 0), ((1, 4, 0), 0)), ParseError, "the board '8/8/8/8/8/8/8/8' is empty"),
-        (changed(((0, 7, 1), 1)), ParseError, "expected no pawn of the side to move (w) on its far rank"),
-        (changed((3, 1), ((1, 0, 0), 1)), ParseError, "expected no pawn of the side to move (b) on its far rank"),
+        (changed(((0, 7, 1), 1)), ParseError, "expected no pawn of the side to move \\(w\\) on its far rank"),
+        (changed((3, 1), ((1, 0, 0), 1)), ParseError, "expected no pawn of the side to move \\(b\\) on its far rank"),
     ],
 )
 def test_array_that_is_no_position_is_refused_one_at_a_time_and_in_a_batch(array, error, text):
