@@ -70,7 +70,9 @@ def test_positions_and_games_are_pasted(opened):
     assert paste('[Variant "chess"]\n\n1. e4 *').startswith("Unknown game")
     assert paste("{{{").startswith("No move in “{{{”") and len(opened.evaluate(MOVES)) == 3
     names = '[White "One"]\n[Black "Two"]\n'
-    assert paste(names + '[Variant "twoflags"]\n\n1. e4 a5 2. e5 d5 3. exd6 e.p. *').startswith("Found: 5 moves of Two Flags")
+    assert paste(names + '[Variant "twoflags"]\n\n1. e4 a5 2. e5 d5 3. exd6 e.p. *').startswith(
+        "Found: 5 moves of Two Flags"
+    )
     assert names in copied(opened, "copy-pgn")
 
 
