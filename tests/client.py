@@ -243,15 +243,19 @@ class Client:
 
 
 def end_tree(process):
-    """Kill a Popen, which has a session of its own, and all that it started; wait for its end."""
+    """Kill a Popen, which has a session of its own, and all that it started; wait for their end."""
+    children = []
     with contextlib.suppress(psutil.NoSuchProcess):
-        for child in psutil.Process(process.pid).children(recursive=True):
+        children = psutil.Process(process.pid).children(recursive=True)
+    for child in children:
+        with contextlib.suppress(psutil.NoSuchProcess):  # if one has gone, the others are killed all the same
             child.kill()
     process.kill()
     if not WINDOWS:  # those whose parent has gone
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    psutil.wait_procs(children, timeout=DEADLINE)
 
 
 def tested():

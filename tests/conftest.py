@@ -13,7 +13,6 @@ import shutil
 import sys
 import tempfile
 import threading
-import time
 from pathlib import Path
 
 import client
@@ -123,9 +122,6 @@ def pytest_xdist_node_collection_finished(ids):
         threading.Thread(target=client.freeze, daemon=True).start()
 
 
-ENDING = 5  # seconds in which a process that was told to end does so, on a busy machine
-
-
 @pytest.fixture(autouse=True)
 def no_process_is_left(request):
     """Fails a test that leaves processes running, and ends them; client.shared are those that the next test goes on
@@ -142,9 +138,7 @@ def no_process_is_left(request):
     for pid in client.shared:
         if psutil.pid_exists(pid):
             left -= {psutil.Process(pid), *psutil.Process(pid).children(recursive=True)}
-    deadline = time.monotonic() + ENDING
-    while (said := [text for process in left if (text := running(process))]) and time.monotonic() < deadline:
-        time.sleep(0.05)
+    said = [text for process in left if (text := running(process))]
     end(left)
     assert not said, f"left running: {said}"
 
