@@ -48,7 +48,7 @@ def parse(argv):
         nargs=2,
         default=(2, 10),
         metavar=("LEAST", "MOST"),
-        help="plies from the positions to prove to the end of the game (2 10)",
+        help="how many plies before the end of the game the positions to prove are (2 10)",
     )
     parser.add_argument(
         "--nodes", type=cli.positive, default=500, metavar="N", help="for each move of the games (%(default)s)"

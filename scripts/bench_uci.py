@@ -1,6 +1,6 @@
 """Measures how fast the executables start, how big they are, and how soon they answer `stop`.
 
-`python scripts/bench_uci.py`, after `pyinstaller build.spec`. A time runs from before the process is made until its
+`python scripts/bench_uci.py`, after `pyinstaller build.spec`. Each time is measured from before the process is made until its
 answer comes. All times are medians. The same run measures two references: a program of six lines frozen by PyInstaller, which is
 the lower bound, and a native engine, fairy-stockfish. The programs take turns, so that the load of the machine affects all of
 them. If a reference's median is more than 1.5 times its fastest start, the machine was busy, and everything is measured again.
@@ -40,7 +40,7 @@ def parse(argv):
         "--attempts",
         type=cli.positive,
         default=3,
-        help="most times that the starts are measured while the machine is busy; the last time counts (%(default)s)",
+        help="how often at most the starts are measured while the machine is busy; the last measurement counts (%(default)s)",
     )
     return parser.parse_args(argv)
 

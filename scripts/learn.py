@@ -106,7 +106,7 @@ def parse(argv):
         "--begin",
         type=Path,
         metavar="NETWORK",
-        help="a solver's network to begin with, or one that evaluates: of this only the hidden layer and the odds are taken",
+        help="a solver's network to begin with, or one that evaluates, of which only the hidden layer and the odds are taken",
     )
     solver.add_argument(
         "--odds",

@@ -36,7 +36,7 @@ def test_missing_library_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(
         workers.ClusterError,
-        match=r"dask.distributed.*run pip install 'pawnstorm\[cluster\]', in a clone -e '.\[cluster\]'",
+        match=r"dask.distributed.*run pip install 'pawnstorm\[cluster\]' or, in a clone, pip install -e '.\[cluster\]'",
     ):
         cluster_jobs.JobWorkers("local:2", "hexapawn", 1, 1)
 

@@ -89,7 +89,7 @@ else:
             )
 
         def fold(self, operation, start, count):
-            """A row, in registers: first row = start, then row = operation(row, n) for n = 0, 1, ..., count - 1."""
+            """A row, in registers: row = start, then row = operation(row, n) for n = 0, 1, ..., count - 1."""
             builder = self.builder
             before, loop, after = builder.block, builder.append_basic_block(), builder.append_basic_block()
             builder.cbranch(builder.icmp_unsigned("==", count, _i64(0)), after, loop)

@@ -7,7 +7,7 @@ the search. After quit() it calls on_best only if the call was already under way
 the search runs inside go(), and on_best is called there.
 
 If the system denies a thread or memory, the engine calls on_warning with a message for people, and goes on with what it
-has. The search's thread or the owner's makes this call. If the search's thread is denied, the search runs inside go() too.
+has. The search's thread or the owner's makes this call. If the search's thread is denied, the search also runs inside go().
 on_best is then called in go(). But if the limits wait for stop() or ponderhit(), it is called in that method. If the memory
 of a search is denied, the engine gives a move without a search, and calls on_best in the same places.
 """

@@ -13,7 +13,7 @@ LOGS = [int(256 * math.log(number)) for number in range(1, MAX_MOVES)]
 
 
 class ProvenWin:
-    """Carries a reported win into the next search, with its line as long as the game follows that line."""
+    """Carries a reported win into the next search, and its line too, for as long as the game follows that line."""
 
     def __init__(self):
         self._after, self._plies, self._line = None, 0, []

@@ -17,8 +17,8 @@ from pawnstorm_protocol.course import messages
 from pawnstorm_protocol.course.client_board import ClientBoard, twoflags_rules
 
 SILENCE_TIMEOUT = 0.3
-"""Seconds of silence after which the client says OK first, or begins to play without a Begin, if it has been told its colour
-and the Setup or the time."""
+"""Seconds of silence after which the client is the first to say OK, or begins to play without a Begin. It begins to play only
+if it has been told its colour and the Setup or the time."""
 
 EXIT_WAIT = 300
 """Seconds of silence after which a winner says exit if more games are to come. It is long because a

@@ -43,8 +43,8 @@ def check(where):
         if not importlib.util.find_spec(library):
             name = "dask.distributed" if library == "distributed" else library
             raise ClusterError(
-                f"a cluster needs {name}, which is not installed: run pip install 'pawnstorm[cluster]', "
-                "in a clone -e '.[cluster]'"
+                f"a cluster needs {name}, which is not installed: run pip install 'pawnstorm[cluster]' "
+                "or, in a clone, pip install -e '.[cluster]'"
             )
 
 

@@ -84,7 +84,7 @@ def add_save(parser, what):
         "--keep",
         type=cli.positive,
         metavar="MB",
-        help="the largest size of the saved file, which keeps the positions that took most work (64, or a 16th of the table "
+        help="the largest size of the saved file, which keeps the positions that took the most work (64, or a 16th of the table "
         "if that is more)",
     )
 

@@ -109,5 +109,5 @@ def foreign(path, number, line):
     """The error for a line, in bytes, that no candidate gives."""
     return OpeningError(
         f"{path}, line {number}: '{line[:80].decode('utf-8', 'backslashreplace')}' does not come from this game, --seed "
-        "and --plies: expected those of the file, or another file"
+        "and --plies: expected those that made the file, or another file"
     )

@@ -84,7 +84,7 @@ def parse(argv):
         type=cli.positive,
         default=5000,
         metavar="GAMES",
-        help="games in each two files, train and validation (%(default)s)",
+        help="games in each pair of files, train and validation (%(default)s)",
     )
     parser.add_argument(
         "--license",

@@ -49,7 +49,8 @@ KEYS = {
         "ugi: the Universal Game Interface; codingame: a bot for CodinGame's Breakthrough, by default with CodinGame's limits, "
         "st=0.1 first=1; "
         "course: an agent of the Two Flags course, which connects to a port of this machine and plays over TCP; cmd is "
-        "optional then and starts it for each game (once for all games, if it asks for a TOURNAMENT); twoflags and tc= only",
+        "optional then, and starts the agent for each game (once for all games, if it asks for a TOURNAMENT); "
+        "twoflags and tc= only",
     ),
     "port": Key(integer(1, 65535), "proto=course: the port to which the agent connects"),
     **agent_keys.KEYS,

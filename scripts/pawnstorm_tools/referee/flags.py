@@ -283,7 +283,8 @@ ROWS = (
         "-report",
         Reader("FILE", read_report),
         "write a page of HTML at the end: ratings, charts, every game to be played through; needs pip install "
-        "'pawnstorm[report]', in a clone -e '.[report]'. file=FILE page=ADDRESS: each position can be analysed in page.py's "
+        "'pawnstorm[report]' or, in a clone, pip install -e '.[report]'. file=FILE page=ADDRESS: each position can be "
+        "analysed in page.py's "
         "page, whose address, relative to the report, is ADDRESS. penta=false, as in fastchess: the summary and the test count "
         "single games, not pairs",
     ),
@@ -314,9 +315,9 @@ ROWS = (
         "-config",
         early("FILE"),
         "read the same flags from a TOML file, or the settings that fastchess has saved (config.json; its results are not "
-        "taken over, -resume is for those); words of the command line override the file's, and its -each the file's "
-        "engines too. Its engines replace the file's. If it names another openings file, the format, plies and start in the "
-        "file do not apply:"
+        "taken over; -resume is for those); words of the command line override the file's, and the command line's -each "
+        "also overrides the file's engines. Engines of the command line replace the file's. If the command line names "
+        "another openings file, the format, plies and start in the file do not apply:"
         '\n    rounds = 10\n    each = {tc = "1+0.01", option.Hash = 64}\n    [[engine]]\n    cmd = "pawnstorm"',
     ),
     Flag("-version", early(""), "print the version", aliases=("-v", "--version")),

@@ -89,7 +89,7 @@ class Writer:
 
     moves   {bitboards: move of the winner}
     bound   bound(board) returns an upper bound of the plies to the end from a position of the winner that is not in `moves`
-    least   {bitboards: plies}: an upper bound below this, of a position in `moves` or of the root, is raised to it
+    least   {bitboards: plies}: the upper bound of the root, or of a position in `moves`, is raised to this if it is lower
     """
 
     def __init__(self, root, winning, moves, bound, least):
