@@ -52,7 +52,7 @@ def main(argv):
     native.core()
     settings = args.game, args.nodes, args.seed, args.plies, args.network
     with startup.when_stopped("the same command goes on"):
-        pool.append(args.file, PLAYING, settings, range(args.games), done, args.processes, "game", chunk=8)
+        pool.append(args.file, PLAYING, settings, range(args.games), done, args.processes, "game")
 
 
 if __name__ == "__main__":

@@ -158,13 +158,13 @@ class Spsa:
         return {row.name: round(value, 2) for row, value in zip(self.rows, self.values)}
 
 
-def pairs(args, executor, number, settings):
+def pairs(args, workers, number, settings):
     """Play an iteration on all processors; returns how many games the first setting won of each pair."""
     jobs = [
         (f"{args.seed} {number} {place}", len(range(place, args.openings, args.processes)), settings)
         for place in range(min(args.processes, args.openings))
     ]
-    return [won for results in executor.map(pool.records, jobs) for won in results]
+    return [won for results in workers.in_order(jobs, len(jobs)) for won in results]
 
 
 def iterations(args, journal):
@@ -174,20 +174,20 @@ def iterations(args, journal):
     return tqdm(todo, initial=first - 1, total=args.iterations, unit="iteration", file=sys.stderr)
 
 
-def tune(args, journal, executor):
+def tune(args, journal, workers):
     """Do the iterations that the journal lacks, and print the values."""
     spsa = Spsa([row_of(name) for name in dict.fromkeys(args.names)], args.iterations, args.seed)
     for number in sorted(journal.records):
         spsa.update(number, journal.records[number]["lead"])
     for number in iterations(args, journal):
-        lead = 2 * (sum(pairs(args, executor, number, spsa.settings(number))) - args.openings)
+        lead = 2 * (sum(pairs(args, workers, number, spsa.settings(number))) - args.openings)
         spsa.update(number, lead)
         journal.add({"iteration": number, "lead": lead, "values": spsa.told})
     for row, value in zip(spsa.rows, spsa.values):
         print(f"{row.name} {row.value} {value:.2f}")
 
 
-def compare(args, journal, executor):
+def compare(args, journal, workers):
     """Play until the test is decided, and print its result."""
     settings = [dict(map(value_of, args.values)), {}]
     test, counts = sprt_math.Sprt(args.elo0, args.elo1), [0] * 5
@@ -201,7 +201,7 @@ def compare(args, journal, executor):
     for number in iterations(args, journal):
         if test.verdict(test.llr(counts)):
             break
-        found = pairs(args, executor, number, settings)
+        found = pairs(args, workers, number, settings)
         count(found)
         journal.add({"iteration": number, "pairs": found})
     found, ratio = stats.try_estimate(counts), test.llr(counts)
@@ -227,8 +227,8 @@ def main(argv):
     settings = {name: value for name, value in vars(args).items() if name not in free}
     journal = Journal(args.file, "tuning", "iteration", settings, partial(require, fields=FIELDS[args.command]))
     working = pool.workers("pawnstorm_tools.training.tunable", (args.game, args.nodes, PLIES), args.processes)
-    with contextlib.closing(journal), startup.when_stopped("the same command goes on"), working as executor:
-        COMMANDS[args.command](args, journal, executor)
+    with contextlib.closing(journal), startup.when_stopped("the same command goes on"), working as workers:
+        COMMANDS[args.command](args, journal, workers)
 
 
 if __name__ == "__main__":

@@ -94,7 +94,7 @@ class Generation:
         settings = args.game, args.nodes, self.seed, args.plies, self.before.player
         done = game_positions.resume(self.positions, args.games, self.rules)
         games = range(args.games)
-        pool.append(self.positions, game_positions.PLAYING, settings, games, done, args.processes, "game", chunk=8)
+        pool.append(self.positions, game_positions.PLAYING, settings, games, done, args.processes, "game")
         return {"positions": self.positions.stat().st_size // game_positions.RECORD.itemsize}
 
     def learn(self):

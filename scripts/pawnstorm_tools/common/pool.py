@@ -1,4 +1,9 @@
-"""Shares work among several processes. Each has its own Source, and the records can be added to a file in order."""
+"""Shares work among several processes. Each has its own Source, and the records can be added to a file in order.
+
+A thread serves each process through a pipe of its own. concurrent.futures.ProcessPoolExecutor has one pipe for all: the
+run hangs if a process is killed while it writes there, and before Python 3.11.5 also if very many items wait
+(python/cpython issue 105829).
+"""
 
 import collections
 import contextlib
@@ -8,25 +13,34 @@ import os
 import signal
 import sys
 import threading
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+import traceback
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import connection
 
 from pawnstorm_protocol.system.appendfile import AppendFile
 from pawnstorm_tools.common.bar import tqdm
 
-_source = None  # the Source of this process
+AHEAD = 64
+"""Items for each process that append() works on before the first of them is written."""
 
 
 class PoolError(RuntimeError):
     """A process has ended before its work was done."""
 
 
-def _begin(module, settings):
-    global _source
+def _serve(pipe, module, settings):
+    """Answer each item that the pipe brings with (records, None, "") or (None, the exception, its traceback)."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends the run
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _source = importlib.import_module(module).Source(*settings)
+    source = None
+    while True:
+        item = pipe.recv()
+        try:
+            source = source or importlib.import_module(module).Source(*settings)
+            answer = source.records(item), None, ""
+        except Exception as error:
+            answer = None, error, traceback.format_exc()
+        pipe.send(answer)
 
 
 def _end_with_parent():
@@ -35,52 +49,88 @@ def _end_with_parent():
     os._exit(1)
 
 
-def records(item):
-    """The records that the process's Source makes from an item."""
-    return _source.records(item)
+class Pool:
+    """Up to `processes` processes, each of which makes Source(*settings) of a module before its first item.
 
-
-@contextlib.contextmanager
-def workers(module, settings, processes):
-    """An executor. Each of its processes has made Source(*settings) of the module, which this process need not import.
-
-    The processes end with the block, even in the middle of their work. Raises PoolError if one of them ends earlier.
+    This process need not import the module. Close the Pool to end the processes, even in the middle of their work.
     """
-    context = multiprocessing.get_context("spawn")
-    executor = ProcessPoolExecutor(processes, context, _begin, (module, settings))
-    try:
-        yield executor
-    except BrokenProcessPool as error:
-        raise PoolError(
-            f"a process of {module} has ended too early: it was killed, maybe because memory ran out, or failed as said above"
-        ) from error
-    finally:
-        for process in multiprocessing.active_children():
-            process.terminate()
-        executor.shutdown(cancel_futures=True)
 
+    def __init__(self, module, settings, processes):
+        self._words = module, settings
+        self._processes, self._lock, self._closed = [], threading.Lock(), False
+        self._threads, self._own = ThreadPoolExecutor(processes), threading.local()
 
-def in_order(executor, items, ahead):
-    """Yield the records() of each item, in the order of the items. At most `ahead` more items are worked on meanwhile."""
-    items, pending = iter(items), collections.deque()
-    for item in items:
-        pending.append(executor.submit(records, item))
-        if len(pending) > ahead:
+    def submit(self, item):
+        """The Future of the Source's records(item). It raises what they raise, or PoolError if the process ends early."""
+        return self._threads.submit(self._records, item)
+
+    def in_order(self, items, ahead):
+        """Yield the records() of each item, in the order of the items. At most `ahead` more items are worked on meanwhile.
+
+        Raises what submit()'s Futures raise.
+        """
+        pending = collections.deque()
+        for item in items:
+            pending.append(self.submit(item))
+            if len(pending) > ahead:
+                yield pending.popleft().result()
+        while pending:
             yield pending.popleft().result()
-    while pending:
-        yield pending.popleft().result()
+
+    def close(self):
+        with self._lock:
+            self._closed = True
+        for process in self._processes:
+            process.terminate()  # its thread reads the end of the pipe
+        self._threads.shutdown(cancel_futures=True)
+        for process in self._processes:
+            process.join()
+
+    def _records(self, item):
+        """The records of an item, from the process of this thread."""
+        pipe = self._pipe()
+        try:
+            pipe.send(item)
+            made, error, trace = pipe.recv()
+        except (EOFError, OSError):
+            raise PoolError(
+                f"a process of {self._words[0]} has ended too early: it was killed, maybe because memory ran out, "
+                "or failed as said above"
+            ) from None
+        if error:
+            raise error from PoolError(f"in a process of {self._words[0]}\n{trace}")
+        return made
+
+    def _pipe(self):
+        """The pipe to the process of this thread, which the thread's first item starts."""
+        if not hasattr(self._own, "pipe"):
+            context = multiprocessing.get_context("spawn")
+            ours, its = context.Pipe()
+            with self._lock, its:  # so that its end is open in the process alone
+                if self._closed:
+                    raise PoolError("the pool is closed")
+                process = context.Process(target=_serve, args=(its, *self._words))
+                process.start()
+                self._processes.append(process)
+            self._own.pipe = ours
+        return self._own.pipe
 
 
-def append(path, module, settings, items, done, processes, unit, chunk=1):
+def workers(module, settings, processes):
+    """A context manager with a Pool, which is closed at its end."""
+    return contextlib.closing(Pool(module, settings, processes))
+
+
+def append(path, module, settings, items, done, processes, unit):
     """Append to a file the records of each item except the first `done`. A module's Source(*settings) makes the records.
 
-    Raises what workers() raises, and OSError.
+    Raises what the Source raises, PoolError and OSError.
     """
     with (
         contextlib.closing(AppendFile(path)) as file,
-        workers(module, settings, processes) as executor,
+        workers(module, settings, processes) as pool,
         tqdm(total=len(items), initial=min(done, len(items)), unit=unit, file=sys.stderr, smoothing=0) as bar,
     ):
-        for made in executor.map(records, items[done:], chunksize=chunk):
+        for made in pool.in_order(items[done:], AHEAD * processes):
             file.write(made.tobytes())
             bar.update()

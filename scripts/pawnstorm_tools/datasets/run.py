@@ -87,10 +87,10 @@ class Run:
         self._check_games(done)
         try:
             with (
-                pool.workers(self.work.module, self.work.settings, self.processes) as executor,
+                pool.workers(self.work.module, self.work.settings, self.processes) as workers,
                 tqdm(total=total, initial=done, unit="game", file=sys.stderr, smoothing=0) as bar,
             ):
-                made = pool.in_order(executor, self.work.items[done:], 4 * self.processes)
+                made = workers.in_order(self.work.items[done:], 4 * self.processes)
                 for number in range(done, total):
                     if len(games.records) == self.size:
                         self._end_shard()

@@ -172,8 +172,8 @@ def make(path, variant, games, plies, count, least, cap, mebibytes, processes):
     try:
         if len(kept.records) < count:
             native.core()  # so that a fresh clone builds it here, not in each process
-            with pool.workers(__name__, (variant, plies, least, cap, mebibytes), processes) as executor:
-                fill(kept, rules, games, count, lambda items: pool.in_order(executor, items, AHEAD * processes))
+            with pool.workers(__name__, (variant, plies, least, cap, mebibytes), processes) as workers:
+                fill(kept, rules, games, count, lambda items: workers.in_order(items, AHEAD * processes))
     finally:
         kept.close()
         for name in names:

@@ -51,7 +51,7 @@ def grow(path, rules, limits, mebibytes, ply_score, margin, searches, processes)
         tree.settle_all()
         count = len(kept.records)
         with (
-            pool.workers(SOURCE, (rules.name, limits, mebibytes), processes) as executor,
+            pool.workers(SOURCE, (rules.name, limits, mebibytes), processes) as workers,
             tqdm(
                 total=None if searches == math.inf else max(searches, count),
                 initial=count,
@@ -60,7 +60,7 @@ def grow(path, rules, limits, mebibytes, ply_score, margin, searches, processes)
                 smoothing=0,
             ) as bar,
         ):
-            _search(tree, kept, executor, processes, searches, bar)
+            _search(tree, kept, workers, processes, searches, bar)
     finally:
         kept.close()
         tree.settle_all()  # Ctrl-C may have come between a search and its values
@@ -68,13 +68,13 @@ def grow(path, rules, limits, mebibytes, ply_score, margin, searches, processes)
     return tree
 
 
-def _search(tree, kept, executor, processes, searches, bar):
+def _search(tree, kept, workers, processes, searches, bar):
     """Search the positions that the tree chooses, as many at a time as there are processes."""
     running = set()
     while True:
         while len(running) < processes and len(kept.records) + len(running) < searches and (task := tree.wanted()):
             tree.begin(task)
-            running.add(executor.submit(pool.records, (fen(task.node.board), task.moves)))
+            running.add(workers.submit((fen(task.node.board), task.moves)))
         if not running:
             return
         done, running = wait(running, return_when=FIRST_COMPLETED)
