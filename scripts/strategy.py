@@ -85,8 +85,9 @@ def parse(argv):
         "--extend",
         type=Path,
         metavar="BOOK",
-        help="a line book to extend (with --moves and --games): its moves are kept, and moves are added only where the games "
-        "leave this book; the start is not proven again; the book determines the game and --leaf",
+        help="a line book to extend; the start is not proven again, and the book determines the game. With --moves and "
+        "--games: add moves where the games leave the book. With --leaf: add moves until each line ends in a position "
+        "proven within N expansions",
     )
     make.add_argument(
         "--first", metavar="MOVE", help="the winner's first move, if it is known: only the position after it is proven"
@@ -143,8 +144,10 @@ def parse(argv):
         arguments.check_save(make, args)
         if args.games and not args.moves:
             make.error("argument --games: expected --moves too")
-        if args.extend and (not args.games or args.first or args.variant or args.leaf):
-            make.error("argument --extend: expected --games too, and not --first, --variant or --leaf")
+        if args.extend and (bool(args.games) == bool(args.leaf) or args.first or args.variant):
+            make.error("argument --extend: expected either --games or --leaf too, and not --first or --variant")
+        if args.extend and args.leaf and args.moves:
+            make.error("argument --extend: expected no --moves with --leaf, which alone determines the number of moves")
     return args
 
 
@@ -152,7 +155,7 @@ def make(args):
     """Solve a game and write its book."""
     extended = args.extend and read_lines(args.extend, args.moves)
     rules = get_rules(extended.game if extended else args.variant or GAME)
-    leaf_nodes = extended.leaf_nodes if extended else args.leaf or LEAF
+    leaf_nodes = args.leaf or (extended.leaf_nodes if extended else LEAF)
     kept = args.save and Path(f"{args.save}.{'lines' if args.moves else 'strategy'}")
     read = [args.games] if args.games else []
     atomicfile.check(args.book, args.save, kept, read=read)  # checked before hours of work, not after them
@@ -181,14 +184,19 @@ def make(args):
                 book_maker.extend_lines(run, root, extended, args.book, args.moves, log, OwnSearch, games)
             else:
                 book_maker.make_lines(run, root, first, leaf_nodes, args.book, args.moves, log, OwnSearch, games)
+        elif extended:
+            book_maker.complete_lines(run, root, extended, leaf_nodes, args.book, log)
         else:
             book_maker.make(run, root, first, leaf_nodes, args.book, log)
 
 
 def read_lines(path, moves):
-    """Read a line book to which a run adds moves, until it has `moves` moves. Raises BadFile, OSError, MemoryError."""
+    """Read a line book to which a run adds moves. Raises BadFile, OSError, MemoryError.
+
+    moves: how many the new book gets; None if nothing limits them
+    """
     found = LineBook(path)
-    if found.moves >= moves:
+    if moves and found.moves >= moves:
         raise BadFile(f"--moves {moves}: {path} has {found.moves} moves already, expected a larger number")
     return found
 

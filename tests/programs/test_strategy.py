@@ -217,6 +217,29 @@ def test_extended_book_keeps_its_moves_and_adds_those_that_games_need(name, prov
         assert within >= book.read(old).plies and Prover(1).prove(root, ply_limit=within).value == winner
 
 
+@pytest.mark.parametrize("name", ["twoflags6x6", "breakthrough4x5"])
+def test_completed_book_leaves_nothing_to_chance(name, prove, tmp_path, blind):
+    """However the loser plays, the solver alone proves each position in which the book has no move."""
+    old, path, again, log = (tmp_path / file for file in ("old", "book", "again", "table"))
+    assert make_limited(old, name, 8) == 0
+    before, root, sizes = winning_entries(old), Board.start(get_rules(name)), []
+    for leaf in 40, 4:
+        words = "make", str(path), "--extend", str(old), "--leaf", str(leaf), "--hash", "16", "--save", str(log)
+        assert strategy.main(words) == 0
+        moves, found = winning_entries(path), book.read(path)
+        losing = [] if found.plies % 2 else [root.canonical()]
+        losing += [board.push(move).canonical() for board, move in moves.items()]
+        ends = {child for board in losing for child in book_maker.replies(board) if child not in moves}
+        assert all(Prover(1).prove(board, leaf).value > 0 for board in ends)
+        assert not any(Prover(1).prove(board, leaf).value for board in moves if board not in before)
+        assert before.items() <= moves.items() and found.leaf_nodes == leaf and prove(None, path)[:2] == (0, 0)
+        sizes.append(len(moves))
+    assert sizes[0] < sizes[1]
+    data = log.with_name("table.strategy").read_bytes()
+    log.with_name("table.strategy").write_bytes(data[: len(data) // 2])  # killed on the way
+    assert strategy.main([*words[:1], str(again), *words[2:]]) == 0 and again.read_bytes() == path.read_bytes()
+
+
 def leave(path, games):
     """Write games that leave a book in three positions that a solver does not decide at once; returns their bitboards."""
     found, chance, ends = book.read(path), random.Random(5), set()
@@ -592,6 +615,8 @@ def test_bad_input_is_named(tmp_path, capsys, words, named):
         "make x --extend y --games z --moves 5 --first a2a3",
         "make x --extend y --games z --moves 5 --variant hexapawn",
         "make x --extend y --games z --moves 5 --leaf 10",
+        "make x --extend y --moves 5 --leaf 10",
+        "make x --extend y --leaf 10 --first a2a3",
         "prove x",
         "opening x y",
         "opening x y --plies 0",

@@ -9,7 +9,7 @@ which the book's lines end.
 
 If the whole book would be too large, make_lines() makes a line book (engine/pawnstorm/proof/line_book.py), which has a set number
 of moves: those that games are likely to need (likely_lines.py). extend_lines() adds moves to a line book in the positions in
-which games leave that book.
+which games leave that book. complete_lines() adds moves until every line ends in a position that the solver proves alone.
 
 make_opening() makes the opening of a game from the values of all positions after a number of plies.
 """
@@ -17,7 +17,9 @@ make_opening() makes the opening of a game from the values of all positions afte
 import time
 import zlib
 from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
+from queue import SimpleQueue
 from typing import NamedTuple
 
 from pawnstorm.games import position_table
@@ -29,7 +31,7 @@ from pawnstorm.proof import book
 from pawnstorm_tools.common import table_file
 from pawnstorm_tools.common.random_openings import levels
 from pawnstorm_tools.solving import Missing, NotWon, line_book_writer, output, winning_strategy
-from pawnstorm_tools.solving.decisions import LeafTests
+from pawnstorm_tools.solving.decisions import Decision, LeafTests
 from pawnstorm_tools.solving.likely_lines import Choice, LikelyLines, replies
 from pawnstorm_tools.solving.output import print_row
 from pawnstorm_tools.solving.plans import Planner
@@ -54,17 +56,18 @@ class Subtree(NamedTuple):
 
 
 class BookMaker:
-    """The strategy from a root that a prover has proven, and its measures. All boards are canonical.
+    """The strategy from a root, and its measures. All boards are canonical.
 
-    A position that the solver proves won within `leaf_nodes` expansions is a leaf. first: the winner's move at the root, if
-    only the position after it has been proven; 0 if the root has been. decisions: the Decisions known so far, to which grow()
-    adds new ones. Raises NotWon if `first` does not win.
+    A position that the solver proves won within `leaf_nodes` expansions is a leaf. wins: whether the side to move at the root
+    wins. decisions: the Decisions known so far, to which grow() adds new ones; a move that they have is kept. prover: has
+    searched a position of the game; its table has the wins that need no new proof.
     """
 
-    def __init__(self, prover, root, first, leaf_nodes, decisions):
+    def __init__(self, prover, root, wins, leaf_nodes, decisions):
         self.leaf_nodes, self.root, self.decisions = leaf_nodes, root.canonical(), decisions
-        self._prover, self._planner = prover, Planner(prover, root.rules)
-        self._wins, self._first = proven_root(prover, root, first)
+        self._threads, self._wins, self._planners = prover.threads, wins, SimpleQueue()
+        for _ in range(prover.threads):
+            self._planners.put(Planner(prover.sharing_copy(), root.rules))
         self.subtrees = {}  # bitboards -> Subtree; filled from the leaves up
 
     def grow(self):
@@ -77,12 +80,16 @@ class BookMaker:
             waiting.extend(new)
 
         meet([self.root] if self._wins else replies(self.root))
-        with PositionsBar(desc="strategy") as bar, LeafTests(self._prover.threads) as tests:
+        with (
+            PositionsBar(desc="strategy") as bar,
+            LeafTests(self._threads) as tests,
+            ThreadPoolExecutor(self._threads) as pool,
+        ):
             while waiting:
                 batch = [waiting.popleft() for _ in range(min(BATCH, len(waiting)))]
                 self._test(batch, tests)
                 inner = [board for board in batch if not self.decisions.is_leaf(board, self.leaf_nodes)]
-                self._choose(inner)
+                self._choose(inner, pool)
                 for board in inner:
                     after = board.push(self.decisions.of(board).move).canonical()
                     if after.bitboards not in lost:
@@ -99,14 +106,19 @@ class BookMaker:
             untested, [new._replace(move=self.decisions.of(board).move) for board, new in zip(untested, found)]
         )
 
-    def _choose(self, boards):
+    def _choose(self, boards, pool):
         """Choose the winner's move in each of these positions."""
         boards = [board for board in boards if not self.decisions.of(board).move]
-        self.decisions.add(boards, [self.decisions.of(board)._replace(move=self._move(board)) for board in boards])
+        moves = pool.map(self._move, boards)
+        self.decisions.add(boards, [self.decisions.of(board)._replace(move=move) for board, move in zip(boards, moves)])
 
     def _move(self, board):
         """The winner's move."""
-        return self._first if self._first and board.bitboards == self.root.bitboards else self._planner.move(board)
+        planner = self._planners.get()
+        try:
+            return planner.move(board)
+        finally:
+            self._planners.put(planner)
 
     def measure(self, board, winning=None):
         """The Subtree of a position. Measures the positions below it first; a recursion is no deeper than a game is long.
@@ -197,7 +209,10 @@ def make(run, root, first, leaf_nodes, path, decisions):
     `first` if that is not 0. leaf_nodes, decisions: as for BookMaker.
     """
     start = time.monotonic()
-    maker = BookMaker(run.prover, root, first, leaf_nodes, decisions)
+    wins, first = proven_root(run.prover, root, first)
+    if first:
+        decisions.add([root.canonical()], [decisions.of(root.canonical())._replace(move=first)])
+    maker = BookMaker(run.prover, root, wins, leaf_nodes, decisions)
     maker.grow()
     entries = maker.entries()
     write(path, root.rules.full_name, leaf_nodes, entries)
@@ -248,6 +263,29 @@ def extend_lines(run, root, shipped, path, count, log, searcher, games):
         root.canonical().bitboards: shipped.plies
     }
     _write_lines(path, root, wins, shipped.leaf_nodes, moves, bound, least)
+    _print_time(run, start)
+
+
+def complete_lines(run, root, shipped, leaf_nodes, path, decisions):
+    """Write a line book in which each line ends in a position that the solver proves within `leaf_nodes` expansions.
+
+    It has the moves of the LineBook `shipped`, and new ones where that book's lines end too early.
+    Prints its figures. The book's claim about who wins is trusted, not proven. decisions: as for BookMaker. Raises NotWon,
+    OSError.
+    """
+    start = time.monotonic()
+    given = {
+        board: Decision(leaf_nodes, 0, entry.move)  # not tested whether it is a leaf: nearly none is
+        for board, entry in walk(shipped, root)
+        if entry.value > 0 and not decisions.is_tested(board, leaf_nodes)
+    }
+    decisions.add(given, given.values())
+    run.prover.prove(root, 1)
+    wins = bool(shipped.plies & 1)
+    maker = BookMaker(run.prover, root, wins, leaf_nodes, decisions)
+    maker.grow()
+    moves = decisions.moves(leaf_nodes)
+    _write_lines(path, root, wins, leaf_nodes, moves, lambda board: decisions.of(board).plies)
     _print_time(run, start)
 
 

@@ -15,6 +15,7 @@ from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.solving.record_log import RecordLog
 
 MAGIC = "pawnstorm strategy 1"
+STEP = 250  # expansions of a portion, as in engine/pawnstorm/proof/time_sliced_solver.py
 SMALL = 1  # MiB of the solver that stands in for the engine's: it loses nothing of some thousand expansions
 SAMPLE = 1000  # expansions from the start position, after which the proof numbers of two solvers differ
 
@@ -65,6 +66,14 @@ class Decisions:
         found = self.of(board)
         return 0 < found.plies and found.nodes <= nodes
 
+    def moves(self, nodes):
+        """{bitboards: move} of the positions that have a move and are no leaf for so many expansions."""
+        return {
+            bitboards: move
+            for bitboards, (needed, plies, move) in self._found.items()
+            if move and not (plies and needed <= nodes)
+        }
+
     def add(self, boards, decisions):
         """Note the Decisions about boards."""
         self._found.update(zip((board.bitboards for board in boards), decisions))
@@ -102,8 +111,23 @@ class LeafTests:
     def _test(self, board, nodes):
         prover = self._provers.get()
         try:
-            prover.clear()
-            proof = prover.prove(board, nodes)
-            return Decision(prover.nodes, proof.plies, 0) if proof.value > 0 else Decision(nodes, 0, 0)
+            return leaf_test(prover, board, nodes)
         finally:
             self._provers.put(prover)
+
+
+def leaf_test(prover, board, nodes):
+    """The Decision about a board within `nodes` expansions of a prover, whose table is emptied first. It has no move yet.
+
+    The prover works in portions, as it does in a game. It gives up as soon as its proof number exceeds `nodes`.
+    """
+    prover.clear()
+    spent = 0
+    for done in range(0, nodes, STEP):
+        proof = prover.prove(board, min(STEP, nodes - done))
+        spent += prover.nodes
+        if proof.value > 0:
+            return Decision(min(spent, nodes), proof.plies, 0)
+        if proof.value or proof.phi > nodes:
+            break
+    return Decision(nodes, 0, 0)

@@ -27,12 +27,11 @@ import numpy as np
 
 from pawnstorm.games.position import Board
 from pawnstorm.proof.prover import Prover
-from pawnstorm_tools.solving.decisions import SMALL
+from pawnstorm_tools.solving.decisions import SMALL, leaf_test
 from pawnstorm_tools.solving.line_log import LEAF, LOSING, MET, MOVE, RECORD
 from pawnstorm_tools.solving.plans import Planner
 from pawnstorm_tools.solving.progress import PositionsBar
 
-STEP = 250  # expansions, of the test for a LEAF: as in engine/pawnstorm/proof/time_sliced_solver.py
 TEMPERATURE = 70.0  # by the scores, a reply's chance is divided by e for every so many centipawns that it loses
 MOST = 1500.0  # centipawns; a larger score, also a win, counts as this
 ANY = 0.02  # the share of the chance that is divided equally among all replies
@@ -89,7 +88,7 @@ class Worker:
 
     def decide(self, board):
         """(LEAF or MOVE, the winner's Choice; None for a LEAF) for a position of the winner. Raises NotWon."""
-        if self._is_leaf(board):
+        if leaf_test(self._alone, board, self._leaf_nodes).plies:
             return LEAF, None
         move = self._planner.move(board)
         return MOVE, Choice(move, self._shared.prove(board.push(move)).plies + 1)
@@ -107,17 +106,6 @@ class Worker:
             search = self._deep if nodes > DEEP else self._quick
             shares[after.index(board.push(search(board, nodes)[0]).canonical())] += share
         return list(zip(after, np.log2(shares).tolist()))
-
-    def _is_leaf(self, board):
-        """Whether a solver with an empty table proves the win, if it works as it does in a game."""
-        self._alone.clear()
-        left = self._leaf_nodes
-        while left > 0:
-            proof = self._alone.prove(board, min(STEP, left))
-            left -= STEP
-            if proof.value or proof.phi > max(left, self._leaf_nodes):
-                return proof.value > 0
-        return False
 
 
 def _decide(workers, losing, likely, given=None):
