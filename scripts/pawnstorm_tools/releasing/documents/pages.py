@@ -31,6 +31,7 @@ GROUPS = {
         "paper": "scripts/pawnstorm_tools/solving/paper.md",
         "proofs": "scripts/pawnstorm_tools/solving/PROOFS.md",
         "reproducing": "scripts/pawnstorm_tools/solving/REPRODUCING.md",
+        "runs": "scripts/pawnstorm_tools/solving/RUNS.md",
         "measured": "scripts/pawnstorm_tools/measuring/README.md",
         "changes": "scripts/pawnstorm_tools/measuring/CHANGES.md",
         "books": "scripts/pawnstorm_tools/measuring/BOOKS.md",
