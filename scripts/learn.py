@@ -14,11 +14,12 @@
                      the work of a proof (training/network_training.py)
 
 The command line and the engine's version alone determine the positions, because one thread works on each root with the engine's
-own evaluation. The same command continues a run that was interrupted or killed. The positions and the command line determine
-what is learned. The last tenth of the roots of each file is kept aside to compare losses: in each pass the loss against the
-targets, then the loss against who wins. `fit` measures the latter on the proven positions, with the best scale for each
-evaluation. `solver` also measures how far the predicted work is from the work of the proofs. `fit` scales its score, in
-centipawns, so that a score of --scale means odds of e to one on the proven positions.
+own evaluation. The same `positions` command continues a run that was interrupted or killed; `fit` and `solver` begin again. The
+positions and the command line determine what is learned. The last tenth of the roots of each file is kept aside to measure losses
+on it. After each pass, `fit` prints the loss against the targets. At its end, it prints the loss against who wins on the proven
+positions, for the new evaluation and the engine's present one, each with its best scale. After each pass, `solver` prints both
+losses, and how far the predicted work is from the work of the proofs. `fit` scales its score, in centipawns, so that a score of
+--scale means odds of e to one on the proven positions that are kept aside.
 """
 
 __extra__ = "train"
@@ -62,7 +63,7 @@ def add_learning(parser, source, passes, output=None):
     parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help=f"what `{source}` has written")
     parser.add_argument("-o", "--output", type=Path, default=output, help="the file to write instead of the engine's")
     parser.add_argument("--passes", type=cli.positive, default=passes, help="through the positions (%(default)s)")
-    parser.add_argument("--seed", type=cli.positive, default=1, help="of their order (%(default)s)")
+    parser.add_argument("--seed", type=cli.positive, default=1, help="of all that is drawn at random (%(default)s)")
     parser.add_argument(
         "--softness",
         type=cli.positive_number,

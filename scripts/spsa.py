@@ -6,9 +6,11 @@ a minute. Such games do not show what a setting costs in time, so test the resul
     tune      In each iteration, all numbers change at once, each by its step, up or down at random. This setting plays
               against the setting with the opposite changes, and every number moves towards the one that has won more. In
               iteration k, the steps are proportional to k ** -0.101, and the gain to (A + k) ** -0.602, where A is a tenth
-              of the iterations. Bounds and steps are those of engine/pawnstorm/core/parameters.py. Values are rounded to
-              whole numbers at random, so that their mean is exact.
-    compare   Pairs of games from random openings are played until the sequential test of match.py is decided.
+              of the iterations. The bounds, and the steps of the last iteration, are those of
+              engine/pawnstorm/core/parameters.py. Values are rounded to whole numbers at random, so that their mean is
+              exact.
+    compare   Pairs of games from random openings are played until the sequential test of match.py is decided, but for at
+              most --iterations iterations. The test is made before each iteration.
 
 The file has a line for each iteration. The same command continues a stopped run.
 """
@@ -41,15 +43,17 @@ GAIN = 0.004  # in the last iteration, the share of its step by which a number m
 HIGHEST = sprt_math.HIGHEST["logistic"]
 FIELDS = {
     "tune": {"lead": (is_int, "a whole number")},
-    "compare": {"pairs": (is_list_of(lambda won: won in (0, 1, 2)), "games won, of 2, of each pair")},
+    "compare": {"pairs": (is_list_of(lambda won: won in (0, 1, 2)), "a list with the games won of each pair, 0 to 2")},
 }  # the fields of a record of each command
-MODULES = ("search", "root", "quiescence", "movepick", "table")  # kernels that take the thread's state record
+# The kernels of the search. The solver's kernels also have an argument `state`, but take no part in these games.
+MODULES = ("search", "root", "quiescence", "movepick", "table")
 
 
 def numbers():
-    """{name: row} of the numbers in engine/pawnstorm/core/parameters.py on which a search of fixed nodes depends.
+    """{name: row} of the numbers in engine/pawnstorm/core/parameters.py that can be changed in these games.
 
-    They are the names that appear in kernels with an argument `state`. The sources are parsed, so nothing is compiled.
+    They are the names that appear in functions of MODULES with an argument `state`, which can read them from the record
+    (training/tunable.py). The sources are parsed, so nothing is compiled.
     """
     kernels, found = Path(parameters.__file__).parents[1] / "kernels", set()
     for module in MODULES:
@@ -99,7 +103,7 @@ def parse(argv):
 def row_of(name):
     """The row of a number in engine/pawnstorm/core/parameters.py. Raises TrainingError."""
     if name not in NUMBERS:
-        raise TrainingError(f"'{name}' is not a number of the search: expected one of {', '.join(NUMBERS)}")
+        raise TrainingError(f"'{name}' is no number that spsa.py can change: expected one of {', '.join(NUMBERS)}")
     return NUMBERS[name]
 
 
@@ -159,7 +163,7 @@ class Spsa:
 
 
 def pairs(args, workers, number, settings):
-    """Play an iteration on all processors; returns how many games the first setting won of each pair."""
+    """Play an iteration in all processes; returns how many of the two games of each pair the first setting won."""
     jobs = [
         (f"{args.seed} {number} {place}", len(range(place, args.openings, args.processes)), settings)
         for place in range(min(args.processes, args.openings))
@@ -188,7 +192,7 @@ def tune(args, journal, workers):
 
 
 def compare(args, journal, workers):
-    """Play until the test is decided, and print its result."""
+    """Play until the test is decided, but at most args.iterations iterations, and print the result."""
     settings = [dict(map(value_of, args.values)), {}]
     test, counts = sprt_math.Sprt(args.elo0, args.elo1), [0] * 5
 

@@ -86,8 +86,8 @@ def parse(argv):
         type=Path,
         metavar="BOOK",
         help="a line book to extend; the start is not proven again, and the book determines the game. With --moves and "
-        "--games: add moves where the games leave the book. With --leaf: add moves until each line ends in a position "
-        "proven within N expansions",
+        "--games: add moves where the games leave the book, until it has --moves moves in all. With --leaf: add moves until "
+        "each line ends in a position proven within --leaf expansions",
     )
     make.add_argument(
         "--first", metavar="MOVE", help="the winner's first move, if it is known: only the position after it is proven"
@@ -223,7 +223,9 @@ def prove(args):
 
 
 def walk(args):
-    """Have an engine play the winning side of a book's game; returns the exit status: 0 if it has won every game, else 1."""
+    """Have an engine play the winning side of a book's game; returns the exit status: 0 if it has won every game, and there was
+    one; else 1.
+    """
     found = read(args.book)
     native.core()
     opponent = (args.against, args.against_movetime, args.against_option) if args.against else None

@@ -16,7 +16,7 @@ from pawnstorm_tools.common import pool
 
 
 class Source:
-    """Does to a number what its settings say; made in each process of the pool."""
+    """Multiplies a number by a factor, and tells its process. For other items it fails, sleeps or kills the process."""
 
     def __init__(self, factor):
         if factor == 0:
@@ -65,7 +65,7 @@ def test_a_fault_of_the_source_comes_as_it_is_and_the_work_goes_on():
         workers.submit(2).result(DEADLINE)
 
 
-@pytest.mark.skipif(WINDOWS, reason="a process is killed by a signal")
+@pytest.mark.skipif(WINDOWS, reason="Windows has no SIGKILL")
 def test_a_process_that_is_killed_in_the_middle_of_an_answer_is_reported():
     with pool.workers(__name__, (3,), 2) as workers:
         with pytest.raises(pool.PoolError, match=f"a process of {__name__} has ended too early"):

@@ -1,7 +1,8 @@
-"""Shares work among several processes. Each has its own Source, and the records can be added to a file in order.
+"""Shares work among several processes. A module has a class Source, and each process has a Source of its own. The method
+records(item) of a Source does the work of one item. append() adds the results to a file, in the order of the items.
 
 A thread serves each process through a pipe of its own. concurrent.futures.ProcessPoolExecutor has one pipe for all: the
-run hangs if a process is killed while it writes there, and before Python 3.11.5 also if very many items wait
+run hangs if a process is killed while it writes there, and before Python 3.11.6, and in 3.12.0, also if very many items wait
 (python/cpython issue 105829).
 """
 
@@ -21,11 +22,11 @@ from pawnstorm_protocol.system.appendfile import AppendFile
 from pawnstorm_tools.common.bar import tqdm
 
 AHEAD = 64
-"""Items for each process that append() works on before the first of them is written."""
+"""For each process, the most items that append() gives to its Pool ahead of the item that it writes next."""
 
 
 class PoolError(RuntimeError):
-    """A process has ended before its work was done."""
+    """A process has ended before its work was done, or the Pool was closed before the process was started."""
 
 
 def _serve(pipe, module, settings):
@@ -44,7 +45,7 @@ def _serve(pipe, module, settings):
 
 
 def _end_with_parent():
-    """End this process as soon as its parent has been killed, because nobody takes its results any more."""
+    """End this process as soon as its parent has ended, because nobody takes its results any more."""
     connection.wait([multiprocessing.parent_process().sentinel])
     os._exit(1)
 
@@ -52,7 +53,8 @@ def _end_with_parent():
 class Pool:
     """Up to `processes` processes, each of which makes Source(*settings) of a module before its first item.
 
-    This process need not import the module. Close the Pool to end the processes, even in the middle of their work.
+    module: its full name. The process that makes the Pool need not import it. Close the Pool to end the other processes, even
+    in the middle of their work.
     """
 
     def __init__(self, module, settings, processes):
@@ -61,7 +63,9 @@ class Pool:
         self._threads, self._own = ThreadPoolExecutor(processes), threading.local()
 
     def submit(self, item):
-        """The Future of the Source's records(item). It raises what they raise, or PoolError if the process ends early."""
+        """The Future of the Source's records(item). It raises what Source() and records() raise, and PoolError if the process
+        ends early. close() cancels it if the work has not begun.
+        """
         return self._threads.submit(self._records, item)
 
     def in_order(self, items, ahead):
@@ -106,7 +110,7 @@ class Pool:
         if not hasattr(self._own, "pipe"):
             context = multiprocessing.get_context("spawn")
             ours, its = context.Pipe()
-            with self._lock, its:  # so that its end is open in the process alone
+            with self._lock, its:  # at the end, `its` is closed here, so that only the process has it open
                 if self._closed:
                     raise PoolError("the pool is closed")
                 process = context.Process(target=_serve, args=(its, *self._words))
@@ -122,9 +126,10 @@ def workers(module, settings, processes):
 
 
 def append(path, module, settings, items, done, processes, unit):
-    """Append to a file the records of each item except the first `done`. A module's Source(*settings) makes the records.
+    """Append to a file the records of each item except the first `done` items. A module's Source(*settings) makes the records,
+    an array for each item.
 
-    Raises what the Source raises, PoolError and OSError.
+    items: a list or a range. unit: the name of an item in the progress bar. Raises what the Source raises, PoolError and OSError.
     """
     with (
         contextlib.closing(AppendFile(path)) as file,

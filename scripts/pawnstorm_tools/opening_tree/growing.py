@@ -19,7 +19,7 @@ SOURCE = "pawnstorm_tools.opening_tree.searching"
 ENGINE = ("engine", "signature")
 """The settings that say which engine searches."""
 FIELDS = {
-    KEY: (lambda value: fields.is_int(value, 0), "a number"),
+    KEY: (lambda value: fields.is_int(value, 0), "a whole number from 0"),
     "position": (fields.text, "a FEN"),
     "move": (fields.text, "a move"),
     "score": (lambda value: fields.is_int(value) and abs(value) < WIN, "a score"),
@@ -35,8 +35,9 @@ def check(record, tree):
 def grow(path, rules, limits, mebibytes, ply_score, margin, searches, processes):
     """Add searches to a file until it has `searches`, or until nothing is left to search; returns its settled Tree.
 
-    limits: {"nodes": N} or {"movetime": milliseconds} of each search; searches: math.inf for no limit. Raises JournalError,
-    OSError, pool.PoolError, MemoryError.
+    limits: {"nodes": N} or {"movetime": milliseconds} of each search; mebibytes: the hash table of each search; ply_score,
+    margin: as for Tree; searches: math.inf for no limit. Prints a summary of the Tree at the end, also after Ctrl-C. Raises
+    JournalError, OSError, pool.PoolError, MemoryError.
     """
     settings = {
         "variant": rules.name,
@@ -63,7 +64,7 @@ def grow(path, rules, limits, mebibytes, ply_score, margin, searches, processes)
             _search(tree, kept, workers, processes, searches, bar)
     finally:
         kept.close()
-        tree.settle_all()  # Ctrl-C may have come between a search and its values
+        tree.settle_all()  # Ctrl-C may have come after tree.add(), before tree.settle() has updated the values
         output.summary(tree)
     return tree
 

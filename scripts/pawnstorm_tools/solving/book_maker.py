@@ -2,16 +2,17 @@
 (engine/pawnstorm/proof/book.py).
 
 A BookMaker follows the winner's moves and every reply of the loser from the root. It stops at each position whose win a solver
-with an empty table proves within a few expansions, since the engine can do this again during a game. Then it measures the
+with an empty table proves within `leaf_nodes` expansions, since the engine can do this again during a game. Then it measures the
 strategy below each position, from the leaves up: its size, in which a transposition counts each time it is met, and the maximum
-number of plies. write() writes the book, walk() yields its positions from a root, and ends() draws some of the positions at
-which the book's lines end.
+number of plies. make() does all this and writes the book. walk() yields a book's positions from a root, ends() draws some of the
+positions at which the book's lines end, and write_proof() writes the book's strategy as a proof.
 
 If the whole book would be too large, make_lines() makes a line book (engine/pawnstorm/proof/line_book.py), which has a set number
 of moves: those that games are likely to need (likely_lines.py). extend_lines() adds moves to a line book in the positions in
 which games leave that book. complete_lines() adds moves until every line ends in a position that the solver proves alone.
 
-make_opening() makes the opening of a game from the values of all positions after a number of plies.
+make_opening() makes the opening of a game, a table of its early lost positions, from the values of all positions after a number
+of plies.
 """
 
 import time
@@ -43,7 +44,7 @@ BATCH = 1 << 10  # positions of the winner whose Decisions are made, and saved, 
 class Subtree(NamedTuple):
     """The strategy below a position.
 
-    work    the number of its positions, with those that the solver expands at the leaves
+    work    the number of the winner's positions in it, each time they are met, and of the solver's expansions at the leaves
     plies   to the end of the game, at most
     move    the winner's move, or the reply of the loser that leaves most work; 0 where the strategy ends
     inner   whether a position in it has a move of the winner
@@ -71,7 +72,7 @@ class BookMaker:
         self.subtrees = {}  # bitboards -> Subtree; filled from the leaves up
 
     def grow(self):
-        """Find all positions of the winner in the strategy, and make the Decision about each."""
+        """Find all positions of the winner in the strategy, and make the Decision about each. Raises NotWon, OSError."""
         met, lost, waiting = set(), set(), deque()
 
         def meet(boards):
@@ -166,7 +167,7 @@ def write(path, game, leaf_nodes, entries):
 def walk(shipped, root):
     """Yield (canonical position, Entry) for each position to which a book leads from a root, each once.
 
-    It leads to each reply after the winner's moves, also where it names none.
+    In a position of the loser, walk() follows every reply, even if the book names none. It yields no position without an Entry.
     """
     first = root.canonical()
     entry = shipped.probe(first)
@@ -206,7 +207,7 @@ def ends(shipped, root, count):
 
 def make(run, root, first, leaf_nodes, path, decisions):
     """Write the book of a root, and print its figures. The run has proven the root, or the position after the winner's move
-    `first` if that is not 0. leaf_nodes, decisions: as for BookMaker.
+    `first` if that is not 0. leaf_nodes, decisions: as for BookMaker. Raises NotWon, OSError.
     """
     start = time.monotonic()
     wins, first = proven_root(run.prover, root, first)
@@ -226,9 +227,9 @@ def make(run, root, first, leaf_nodes, path, decisions):
 
 
 def make_lines(run, root, first, leaf_nodes, path, count, log, searcher, games=()):
-    """Write a line book of `count` moves, or of all if there are fewer, and print its figures. Raises OSError.
+    """Write a line book of `count` moves, or of all if there are fewer, and print its figures. Raises NotWon, OSError.
 
-    log, searcher, games: as for LikelyLines; other arguments: as for make().
+    log, searcher: as for LikelyLines; games: as for LikelyLines.grow(); other arguments: as for make().
     """
     start = time.monotonic()
     wins, first = proven_root(run.prover, root, first)
@@ -250,13 +251,15 @@ def extend_lines(run, root, shipped, path, count, log, searcher, games):
     wins = bool(shipped.plies & 1)
     lines = LikelyLines(run.prover, root, wins, 0, shipped.leaf_nodes, log, searcher, known)
     moves = {position: choice.move for position, choice in lines.grow(count, games).items()}
-    edge = set()  # the positions of the winner at which the new lines end
+    edge = set()  # the positions of the winner that follow a new move
     for bitboards in moves.keys() - known.keys():
         after = Board(root.rules, *bitboards, False).push(moves[bitboards])
         edge.update(child.bitboards for child in replies(after))
 
     def bound(board):
-        """Plies to the end from an edge. An old edge gives 1: the old bounds of the positions before it count instead."""
+        """The most plies to the end from a position at which a line ends. It is 1 where a line of the old book ends: there the
+        old bounds of the positions before it, in `least`, count instead.
+        """
         return run.prover.prove(board).plies if board.bitboards in edge else 1
 
     least = {bitboards: choice.plies for bitboards, choice in known.items()} | {
@@ -297,9 +300,9 @@ def _write_lines(path, root, *arguments):
 
 
 def proven_root(prover, root, first):
-    """(whether the side to move at a proven root wins, the winner's move `first` as in the canonical root; 0 if that is 0).
+    """(whether the side to move at the root wins, `first` as a move on the canonical root). If `first` is 0, it stays 0.
 
-    Raises NotWon if `first` does not win.
+    The prover has proven the root, or the position after `first`. Raises NotWon if `first` does not win.
     """
     wins = prover.prove(root.push(first) if first else root).value * (-1 if first else 1) > 0
     if first and not wins:
@@ -318,7 +321,9 @@ def _print_time(run, start):
 
 
 def write_proof(shipped, prover, path):
-    """Write the strategy of a Book as a proof, and print its figures. A prover completes the strategy below the book."""
+    """Write the strategy of a Book or a LineBook as a proof, and print its figures. A prover completes the strategy below the
+    book. Raises NotWon, OSError.
+    """
     root = Board.start(get_rules(shipped.game))
     moves = [(board, entry.move) for board, entry in walk(shipped, root) if entry.value > 0]
     known = shipped.probe(root)
@@ -330,7 +335,7 @@ def make_opening(path, rules, known, plies):
     """Write the opening of a game, its lost positions up to `plies` plies from the start, and print its figures.
 
     known: the bounds of all positions after `plies` plies, {bitboards of a canonical Board: plies to the end, at most}. If
-    a bound is even, the side to move loses. Raises Missing if one of these positions has no bound.
+    a bound is even, the side to move loses. Raises OSError, and Missing if one of these positions has no bound.
     """
     *earlier, last = levels(rules, plies)
     bounds = _last(last, known)

@@ -16,8 +16,8 @@ from pawnstorm_tools.solving.record_log import RecordLog
 
 MAGIC = "pawnstorm strategy 1"
 STEP = 250  # expansions of a portion, as in engine/pawnstorm/proof/time_sliced_solver.py
-SMALL = 1  # MiB of the solver that stands in for the engine's: it loses nothing of some thousand expansions
-SAMPLE = 1000  # expansions from the start position, after which the proof numbers of two solvers differ
+SMALL = 1  # MiB of the table of a solver that stands in for the engine's; it keeps all of some thousand expansions
+SAMPLE = 1000  # expansions from the start position; after so many, solvers that work differently have different numbers
 
 RECORD = np.dtype([("own", "<u8"), ("opp", "<u8"), ("ep", "<u8"), ("nodes", "<u4"), ("plies", "<u2"), ("move", "<u2")])
 """A position seen by the side to move, and the Decision about it."""
@@ -41,7 +41,7 @@ UNKNOWN = Decision(0, 0, 0)
 
 class Decisions:
     """The Decisions about positions of a game, by their bitboards. If there is a path, they are read from the file, and new ones
-    are appended to it. Raises OSError, and BadSave if the file belongs to another game or solver.
+    are appended to it. Raises OSError, and BadSave if the file is of another kind, game or solver.
     """
 
     def __init__(self, rules, path=None):
@@ -119,7 +119,8 @@ class LeafTests:
 def leaf_test(prover, board, nodes):
     """The Decision about a board within `nodes` expansions of a prover, whose table is emptied first. It has no move yet.
 
-    The prover works in portions, as it does in a game. It gives up as soon as its proof number exceeds `nodes`.
+    The prover works in portions of STEP expansions, as it does in a game. After a portion it gives up if the proof number of the
+    board exceeds `nodes`, or if the board is proven lost.
     """
     prover.clear()
     spent = 0

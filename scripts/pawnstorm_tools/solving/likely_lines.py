@@ -5,7 +5,7 @@ engine's own replies and its scores of all replies determine. The chance of a li
 position has the sum of the chances of the lines that reach it. The most likely positions of the winner are decided first
 (best-first search by probability):
 
-    LEAF     the solver alone proves the win, as quickly as the engine does in a game: the lines end here
+    LEAF     a solver with an empty table proves the win within `leaf_nodes` expansions: the lines end here
     MOVE     the book needs the winner's move: the lines follow it
 
 A log keeps what was decided, so a run that was stopped continues from it (line_log.py). Lines can also extend those of a book.
@@ -33,19 +33,21 @@ from pawnstorm_tools.solving.plans import Planner
 from pawnstorm_tools.solving.progress import PositionsBar
 
 TEMPERATURE = 70.0  # by the scores, a reply's chance is divided by e for every so many centipawns that it loses
-MOST = 1500.0  # centipawns; a larger score, also a win, counts as this
+MOST = 1500.0  # centipawns; a larger score, also a win, counts as this, and a score below -MOST as -MOST
 ANY = 0.02  # the share of the chance that is divided equally among all replies
-LEAST = -26.0  # the base-2 logarithm of a chance; the run forgets positions that are less likely
+LEAST = -26.0  # the base-2 logarithm of a chance; a less likely way to a position is not noted
 LEAST_EXTENDED = -30.0  # the same for a run that extends a book: such a run has few lines
-GAME_CHANCE = -12.0  # the base-2 logarithm of the chance that a position gets for each game that leaves the lines in it
-BATCH = 32  # positions that are decided at once
+# The base-2 logarithm of the chance that a position gets, in each run, for each game that leaves the lines in it.
+GAME_CHANCE = -12.0
+BATCH = 32  # the most positions that are decided at once
 
 
 class Effort(NamedTuple):
     """The searches that give the chances of the replies in a position of the loser.
 
     chance  the base-2 logarithm of the least chance that a position must have for this effort
-    chosen  {nodes of a search: the share of the chance that its move gets}; the scores of all replies determine the rest
+    chosen  {nodes of a search: the share of the chance that its move gets}; the scores of all replies, and
+            ANY, determine the rest
     nodes   of the search that gives each reply its score
     """
 
@@ -62,7 +64,7 @@ EFFORTS = (
 )
 """The more likely a position, the more is searched. The shares and TEMPERATURE are those that give the moves of engines in
 games the largest chance."""
-DEEP, DEEP_HASH = 100_000, 64  # searches of more nodes have a table of so many MiB, others one of 1 MiB
+DEEP, DEEP_HASH = 100_000, 64  # a search of more than DEEP nodes has a table of DEEP_HASH MiB, others have one of 1 MiB
 
 
 class Choice(NamedTuple):
@@ -111,8 +113,9 @@ class Worker:
 def _decide(workers, losing, likely, given=None):
     """(kind, Choice, position of the loser that follows, chances of the replies) of a position of the winner.
 
-    losing: the bitboards of positions of the loser whose replies were met; these have no chances here, nor has a finished game.
-    likely: the position and the base-2 logarithm of its chance. given: kind and Choice, if they are known.
+    losing: the bitboards of positions of the loser whose replies were met. The chances are [] for these, for a finished game and
+    for a LEAF. For a LEAF, Choice and position are None. likely: the position and the base-2 logarithm of its chance. given: kind
+    and Choice, if they are known. Raises NotWon.
     """
     worker, (board, chance) = workers.get(), likely
     try:
@@ -127,10 +130,11 @@ def _decide(workers, losing, likely, given=None):
 class LikelyLines:
     """The lines from a root that a prover has proven. All boards are canonical.
 
-    wins: whether the side to move at the root wins. first: its winning move, if only the position after it has been proven; 0
-    otherwise. log: what line_log.open_log() returned for this game and `leaf_nodes`. searcher: a function that is
-    called for each thread, with the Rules and the MiB of a table. It returns an object whose search(board, nodes) returns (move,
-    score), as in training/own_search.py. known: {bitboards: Choice} of a book to extend; with it, the root need not be proven.
+    wins: whether the side to move at the root wins. first: its winning move, as a move on the canonical root, if only the
+    position after it has been proven; 0 otherwise. log: what line_log.open_log() returned for this game and `leaf_nodes`.
+    searcher: a function that is called twice for each thread, with the Rules and the MiB of a table. It returns an object whose
+    search(board, nodes) returns (move, score), as in training/own_search.py. known: {bitboards: Choice} of a book to extend; with
+    it, the root need not be proven.
     """
 
     def __init__(self, prover, root, wins, first, leaf_nodes, log, searcher, known=None):
@@ -145,9 +149,10 @@ class LikelyLines:
 
     def grow(self, count, games=()):
         """Decide positions until `count` of them need a move, or until none is left; returns {bitboards: Choice} of the first
-        `count`. Raises NotWon.
+        `count`. Raises NotWon, OSError, MemoryError.
 
-        games: the boards of each game. If a game begins at the root, the position in which it leaves the lines counts as likely.
+        games: the boards of each game. If a game begins at the root, the position of the winner in which it leaves the lines
+        counts as likely, unless it was decided, or the winner has left the lines before.
         """
         rules, threads = self._root.rules, self._prover.threads
         workers = SimpleQueue()
@@ -173,7 +178,7 @@ class LikelyLines:
         return dict(list(self._moves.items())[:count])
 
     def _follow(self, boards):
-        """Make the position likely that comes next in a game after the moves of these lines."""
+        """If a game leaves these lines in an undecided position of the winner, make this position likely."""
         if boards[0].bitboards != self._start.bitboards:
             return
         for board, after in zip_longest(boards, boards[1:]):
@@ -211,15 +216,16 @@ class LikelyLines:
     def _add(self, board, chance, kind, choice, after, shares):
         """Note how a position was decided, and meet the positions of the winner that follow. chance: as in a RECORD."""
         rows = []
-        if (
-            shares and after.bitboards not in self._losing
-        ):  # it may be new for several positions that were decided at once
+        # Several positions that were decided at once may lead to `after`: only the first of them meets the replies.
+        if shares and after.bitboards not in self._losing:
             rows += [(child, chance + share, MET) for child, share in shares]
             rows.append((after, chance, LOSING))
         self._note([*rows, (board, chance, kind, *(choice or ()))])
 
     def _note(self, rows):
-        """Append new records to the log and read them: (board, chance, kind, move, plies), or without move and plies."""
+        """Append new records to the log and read them: (board, chance, kind, move, plies), or without move and plies. Those of
+        kind MET with a chance below LEAST, or LEAST_EXTENDED, are left out. Raises OSError.
+        """
         found = np.zeros(len(rows), RECORD)
         for record, (board, chance, kind, *choice) in zip(found, rows):
             record["own"], record["opp"], record["ep"] = board.bitboards

@@ -1,4 +1,6 @@
-"""Takes training positions from the solver's table: walks from a root whose proof is unfinished to all positions below."""
+"""Takes training positions from the solver's table: walks from a root, on which the solver has worked for a number of
+expansions, to the positions below it that have entries.
+"""
 
 import numpy as np
 
@@ -13,7 +15,10 @@ from pawnstorm_tools.training.solver_positions import LEAST, RECORD
 
 
 class Source:
-    """Expands and walks one root after the other; one in each process. Raises MemoryError."""
+    """Expands and walks one root after the other; one Source in each process. Raises MemoryError.
+
+    name: of the game. nodes: expansions for each root. mebibytes: the size of the table.
+    """
 
     def __init__(self, name, nodes, mebibytes):
         self.nodes, self.prover, self.rules = nodes, Prover(mebibytes, endings=True), get_rules(name)
@@ -21,7 +26,8 @@ class Source:
         self.state = table_walk.new_state(self.rules, self.words)
 
     def records(self, root):
-        """RECORDs of the positions below a root, in an order that the root alone determines.
+        """RECORDs of a root and the positions below it, those on which the solver spent at least LEAST expansions. The root,
+        the expansions and the table's size determine them and their order.
 
         root: (its number, its bitboards). There are no RECORDs if the root is decided statically.
         """
