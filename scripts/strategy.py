@@ -157,11 +157,11 @@ def make(args):
     rules = get_rules(extended.game if extended else args.variant or GAME)
     leaf_nodes = args.leaf or (extended.leaf_nodes if extended else LEAF)
     kept = args.save and Path(f"{args.save}.{'lines' if args.moves else 'strategy'}")
-    read = [args.games] if args.games else []
+    read = [path for path in (args.games, args.extend) if path]
     atomicfile.check(args.book, args.save, kept, read=read)  # checked before hours of work, not after them
     root = Board.start(rules)
     first = parse_move(root, args.first) if args.first else 0
-    games = [Replay(rules, game).boards for path in read for game in reader.read(path)]
+    games = [Replay(rules, game).boards for game in reader.read(args.games)] if args.games else []
     native.core()
     prover = Prover(args.hash, args.threads, endings=True)
     with (

@@ -15,6 +15,13 @@ from pawnstorm.system import WINDOWS
 from pawnstorm_tools.common import pool
 
 
+class TwoWords(Exception):
+    """An exception that pickle cannot make again."""
+
+    def __init__(self, first, second):
+        super().__init__(f"{first} and {second}")
+
+
 class Source:
     """Multiplies a number by a factor, and tells its process. For other items it fails, sleeps or kills the process."""
 
@@ -30,6 +37,8 @@ class Source:
             for pipe in [found for found in gc.get_objects() if isinstance(found, connection.Connection)]:
                 os.write(pipe.fileno(), struct.pack("!i", 1000) + b"half")
             os.kill(os.getpid(), signal.SIGKILL)
+        if item == "fail with two words":
+            raise TwoWords("left", "right")
         if item == 13:
             raise ArithmeticError("an unlucky number")
         return self.factor * item, os.getpid()
@@ -63,6 +72,13 @@ def test_a_fault_of_the_source_comes_as_it_is_and_the_work_goes_on():
         assert workers.submit(2).result(DEADLINE)[0] == 6
     with pool.workers(__name__, (0,), 1) as workers, pytest.raises(ValueError, match="no factor"):
         workers.submit(2).result(DEADLINE)
+
+
+def test_a_fault_that_cannot_be_sent_keeps_its_text():
+    with pool.workers(__name__, (3,), 1) as workers:
+        with pytest.raises(pool.PoolError, match="TwoWords: left and right"):
+            workers.submit("fail with two words").result(DEADLINE)
+        assert workers.submit(2).result(DEADLINE)[0] == 6
 
 
 @pytest.mark.skipif(WINDOWS, reason="Windows has no SIGKILL")

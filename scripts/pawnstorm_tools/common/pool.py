@@ -11,12 +11,13 @@ import contextlib
 import importlib
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
 import threading
 import traceback
 from concurrent.futures import ThreadPoolExecutor
-from multiprocessing import connection
+from multiprocessing import connection, resource_tracker
 
 from pawnstorm_protocol.system.appendfile import AppendFile
 from pawnstorm_tools.common.bar import tqdm
@@ -35,13 +36,27 @@ def _serve(pipe, module, settings):
     threading.Thread(target=_end_with_parent, daemon=True).start()
     source = None
     while True:
-        item = pipe.recv()
         try:
-            source = source or importlib.import_module(module).Source(*settings)
+            item = pipe.recv()
+        except (EOFError, OSError):
+            return  # the parent has ended
+        try:
+            if source is None:
+                source = importlib.import_module(module).Source(*settings)
             answer = source.records(item), None, ""
         except Exception as error:
-            answer = None, error, traceback.format_exc()
-        pipe.send(answer)
+            answer = None, _portable(error), traceback.format_exc()
+        with contextlib.suppress(BrokenPipeError):
+            pipe.send(answer)
+
+
+def _portable(error):
+    """The exception, or a PoolError with its words if it cannot be sent through a pipe."""
+    try:
+        pickle.loads(pickle.dumps(error))
+        return error
+    except Exception:
+        return PoolError("".join(traceback.format_exception_only(type(error), error)).strip())
 
 
 def _end_with_parent():
@@ -82,6 +97,13 @@ class Pool:
             yield pending.popleft().result()
 
     def close(self):
+        try:
+            self._end()
+        except KeyboardInterrupt:  # Ctrl-C again
+            self._end()
+            raise
+
+    def _end(self):
         with self._lock:
             self._closed = True
         for process in self._processes:
@@ -101,7 +123,7 @@ class Pool:
                 f"a process of {self._words[0]} has ended too early: it was killed, maybe because memory ran out, "
                 "or failed as said above"
             ) from None
-        if error:
+        if error is not None:
             raise error from PoolError(f"in a process of {self._words[0]}\n{trace}")
         return made
 
@@ -114,6 +136,9 @@ class Pool:
                 if self._closed:
                     raise PoolError("the pool is closed")
                 process = context.Process(target=_serve, args=(its, *self._words))
+                resource_tracker.ensure_running()  # it unblocks SIGINT in this thread
+                if hasattr(signal, "pthread_sigmask"):
+                    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # the process inherits this
                 process.start()
                 self._processes.append(process)
             self._own.pipe = ours

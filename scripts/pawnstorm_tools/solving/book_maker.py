@@ -67,8 +67,9 @@ class BookMaker:
     def __init__(self, prover, root, wins, leaf_nodes, decisions):
         self.leaf_nodes, self.root, self.decisions = leaf_nodes, root.canonical(), decisions
         self._threads, self._wins, self._planners = prover.threads, wins, SimpleQueue()
-        for _ in range(prover.threads):
-            self._planners.put(Planner(prover.sharing_copy(), root.rules))
+        self._all = [Planner(prover.sharing_copy(), root.rules) for _ in range(prover.threads)]
+        for planner in self._all:
+            self._planners.put(planner)
         self.subtrees = {}  # bitboards -> Subtree; filled from the leaves up
 
     def grow(self):
@@ -110,7 +111,12 @@ class BookMaker:
     def _choose(self, boards, pool):
         """Choose the winner's move in each of these positions."""
         boards = [board for board in boards if not self.decisions.of(board).move]
-        moves = pool.map(self._move, boards)
+        try:
+            moves = list(pool.map(self._move, boards))
+        except BaseException:  # such as Ctrl-C: a running proof has no other end
+            for planner in self._all:
+                planner.stop()
+            raise
         self.decisions.add(boards, [self.decisions.of(board)._replace(move=move) for board, move in zip(boards, moves)])
 
     def _move(self, board):
@@ -280,7 +286,7 @@ def complete_lines(run, root, shipped, leaf_nodes, path, decisions):
     given = {
         board: Decision(leaf_nodes, 0, entry.move)  # not tested whether it is a leaf: nearly none is
         for board, entry in walk(shipped, root)
-        if entry.value > 0 and not decisions.is_tested(board, leaf_nodes)
+        if entry.value > 0 and decisions.kept_move(board, leaf_nodes) != entry.move
     }
     decisions.add(given, given.values())
     run.prover.prove(root, 1)
