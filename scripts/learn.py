@@ -107,7 +107,7 @@ def parse(argv):
         "--begin",
         type=Path,
         metavar="NETWORK",
-        help="a solver's network to begin with, or one that evaluates, of which only the hidden layer and the odds are taken",
+        help="begin with this network: a solver's, or an evaluation network, of which only the hidden layer and the odds are used",
     )
     solver.add_argument(
         "--odds",

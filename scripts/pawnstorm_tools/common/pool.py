@@ -66,10 +66,9 @@ def _end_with_parent():
 
 
 class Pool:
-    """Up to `processes` processes, each of which makes Source(*settings) of a module before its first item.
+    """At most `processes` processes that share work. Each makes a Source(*settings) when it gets its first item.
 
-    module: its full name. The process that makes the Pool need not import it. Close the Pool to end the other processes, even
-    in the middle of their work.
+    module: the full name of the module that has the Source; the process that makes the Pool need not import it.
     """
 
     def __init__(self, module, settings, processes):
@@ -97,6 +96,7 @@ class Pool:
             yield pending.popleft().result()
 
     def close(self):
+        """End the processes, even in the middle of their work."""
         try:
             self._end()
         except KeyboardInterrupt:  # Ctrl-C again
@@ -136,8 +136,8 @@ class Pool:
                 if self._closed:
                     raise PoolError("the pool is closed")
                 process = context.Process(target=_serve, args=(its, *self._words))
-                resource_tracker.ensure_running()  # it unblocks SIGINT in this thread
-                if hasattr(signal, "pthread_sigmask"):
+                if hasattr(signal, "pthread_sigmask"):  # not on Windows, which has no resource tracker either
+                    resource_tracker.ensure_running()  # it unblocks SIGINT in this thread
                     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # the process inherits this
                 process.start()
                 self._processes.append(process)

@@ -67,9 +67,9 @@ class BookMaker:
     def __init__(self, prover, root, wins, leaf_nodes, decisions):
         self.leaf_nodes, self.root, self.decisions = leaf_nodes, root.canonical(), decisions
         self._threads, self._wins, self._planners = prover.threads, wins, SimpleQueue()
-        self._all = [Planner(prover.sharing_copy(), root.rules) for _ in range(prover.threads)]
+        self._all = [Planner(prover.sharing_copy(), root.rules) for _ in range(prover.threads)]  # one for each thread
         for planner in self._all:
-            self._planners.put(planner)
+            self._planners.put(planner)  # those that no thread uses now
         self.subtrees = {}  # bitboards -> Subtree; filled from the leaves up
 
     def grow(self):
@@ -278,9 +278,8 @@ def extend_lines(run, root, shipped, path, count, log, searcher, games):
 def complete_lines(run, root, shipped, leaf_nodes, path, decisions):
     """Write a line book in which each line ends in a position that the solver proves within `leaf_nodes` expansions.
 
-    It has the moves of the LineBook `shipped`, and new ones where that book's lines end too early.
-    Prints its figures. The book's claim about who wins is trusted, not proven. decisions: as for BookMaker. Raises NotWon,
-    OSError.
+    It has the moves of the LineBook `shipped`, and new ones where that book's lines end too early. Prints its figures. The
+    claim of `shipped` about who wins is trusted, not proven. decisions: as for BookMaker. Raises NotWon, OSError.
     """
     start = time.monotonic()
     given = {
