@@ -107,7 +107,7 @@ def parse(argv):
         "--begin",
         type=Path,
         metavar="NETWORK",
-        help="begin with this network: a solver's, or an evaluation network, of which only the hidden layer and the odds are used",
+        help="begin with this network: a solver's, or an evaluation network, whose hidden layer and odds alone are used",
     )
     solver.add_argument(
         "--odds",
