@@ -53,8 +53,8 @@ from pawnstorm_tools.common import arguments, atomicfile
 from pawnstorm_tools.common.journal import JournalError
 from pawnstorm_tools.common.random_openings import epd
 from pawnstorm_tools.measuring import known_values, strategy_walk
-from pawnstorm_tools.solving import Missing, NotWon, TooLong, line_log, savefile
-from pawnstorm_tools.solving.decisions import Decisions
+from pawnstorm_tools.solving import Missing, NotWon, TooLarge, TooLong, line_log, savefile
+from pawnstorm_tools.solving.decisions import MOST_NODES, Decisions
 from pawnstorm_tools.solving.run import Run
 
 GAME, LEAF = "twoflags", 1000  # what `make` takes by default
@@ -67,7 +67,10 @@ def parse(argv):
     make.add_argument("book", type=Path, help="the file to write")
     make.add_argument("--variant", help=f"the game, such as twoflags7x7 ({GAME})")
     make.add_argument(
-        "--leaf", type=cli.positive, metavar="N", help=f"end the book at positions proven within N expansions ({LEAF})"
+        "--leaf",
+        type=cli.int_range(1, MOST_NODES),
+        metavar="N",
+        help=f"end the book at positions proven within N expansions ({LEAF})",
     )
     make.add_argument(
         "--moves",
@@ -262,6 +265,7 @@ def opening(args):
     BadFile,
     NotWon,
     savefile.BadSave,
+    TooLarge,
     TooLong,
     EngineError,
     EngineFault,

@@ -240,6 +240,22 @@ def test_completed_book_leaves_nothing_to_chance(name, prove, tmp_path, blind):
     assert strategy.main([*words[:1], str(again), *words[2:]]) == 0 and again.read_bytes() == path.read_bytes()
 
 
+def test_completed_book_that_is_too_large_is_refused_early(tmp_path, blind, monkeypatch, capsys):
+    old, path = tmp_path / "old", tmp_path / "book"
+    assert make_limited(old, "breakthrough4x5", 8) == 0
+    words = "make", str(path), "--extend", str(old), "--leaf", "4", "--hash", "16"
+    assert strategy.main(words) == 0
+    positions = book.read(path).count
+    path.unlink()
+    monkeypatch.setattr(book_maker, "MOST_POSITIONS", positions)
+    assert strategy.main(words) == 0
+    path.unlink()
+    monkeypatch.setattr(book_maker, "MOST_POSITIONS", positions - 1)
+    monkeypatch.setattr(book_maker, "BATCH", 1)
+    assert strategy.main(words) == 2 and not path.exists()
+    assert f"more than {positions - 1:,} positions: expected a greater --leaf" in capsys.readouterr().err
+
+
 def leave(path, games):
     """Write games that leave a book in three positions that a solver does not decide at once; returns their bitboards."""
     found, chance, ends = book.read(path), random.Random(5), set()
@@ -608,6 +624,7 @@ def test_bad_input_is_named(tmp_path, capsys, words, named):
     "words",
     [
         "make x --leaf 0",
+        "make x --leaf 4294967296",
         "make x --moves 0",
         "make x --games y",
         "make x --extend y --moves 5",

@@ -23,7 +23,7 @@ from pawnstorm.proof.strategy import Entry, Strategy
 from pawnstorm.system import files
 
 FORMAT = Format("line book", "pawnstorm linebook 1", ("leaf", "plies", "moves", "positions", "check"))
-MOST_POSITIONS = 1 << 22  # that a file may have; its table takes twice to four times as many slots of 8 bytes
+MOST_POSITIONS = 1 << 23  # that a file may have; its table takes twice to four times as many slots of 8 bytes
 MOST_BYTES = 4  # of the data for each position; the whole file may have as many more
 
 

@@ -14,3 +14,7 @@ class NotWon(ValueError):
 
 class Missing(ValueError):
     """The values of positions are needed, but not known."""
+
+
+class TooLarge(ValueError):
+    """A book would have more positions than its file may have."""

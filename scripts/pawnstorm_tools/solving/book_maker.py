@@ -29,9 +29,10 @@ from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
 from pawnstorm.numbers import pluralize
 from pawnstorm.proof import book
+from pawnstorm.proof.line_book import MOST_POSITIONS
 from pawnstorm_tools.common import table_file
 from pawnstorm_tools.common.random_openings import levels
-from pawnstorm_tools.solving import Missing, NotWon, line_book_writer, output, winning_strategy
+from pawnstorm_tools.solving import Missing, NotWon, TooLarge, line_book_writer, output, winning_strategy
 from pawnstorm_tools.solving.decisions import Decision, LeafTests
 from pawnstorm_tools.solving.likely_lines import Choice, LikelyLines, replies
 from pawnstorm_tools.solving.output import print_row
@@ -72,9 +73,13 @@ class BookMaker:
             self._planners.put(planner)  # those that no thread uses now
         self.subtrees = {}  # bitboards -> Subtree; filled from the leaves up
 
-    def grow(self):
-        """Find all positions of the winner in the strategy, and make the Decision about each. Raises NotWon, OSError."""
-        met, lost, waiting = set(), set(), deque()
+    def grow(self, most=None):
+        """Find all positions of the winner in the strategy, and make the Decision about each. Raises NotWon, OSError.
+
+        most: how many positions the book may have, if there is a limit; grow() raises TooLarge as soon as there are more.
+        """
+        met, waiting, moves = set(), deque(), 0
+        lost = set() if self._wins else {self.root.bitboards}
 
         def meet(boards):
             new = [board for board in boards if board.bitboards not in met]
@@ -97,6 +102,9 @@ class BookMaker:
                     if after.bitboards not in lost:
                         lost.add(after.bitboards)
                         meet(replies(after))
+                moves += len(inner)
+                if most is not None and moves + len(lost) > most:
+                    raise TooLarge(f"the book would have more than {most:,} positions: expected a greater --leaf")
                 bar.total = len(met)
                 bar.update(len(batch))
 
@@ -279,7 +287,7 @@ def complete_lines(run, root, shipped, leaf_nodes, path, decisions):
     """Write a line book in which each line ends in a position that the solver proves within `leaf_nodes` expansions.
 
     It has the moves of the LineBook `shipped`, and new ones where that book's lines end too early. Prints its figures. The
-    claim of `shipped` about who wins is trusted, not proven. decisions: as for BookMaker. Raises NotWon, OSError.
+    claim of `shipped` about who wins is trusted, not proven. decisions: as for BookMaker. Raises NotWon, TooLarge, OSError.
     """
     start = time.monotonic()
     given = {
@@ -291,7 +299,7 @@ def complete_lines(run, root, shipped, leaf_nodes, path, decisions):
     run.prover.prove(root, 1)
     wins = bool(shipped.plies & 1)
     maker = BookMaker(run.prover, root, wins, leaf_nodes, decisions)
-    maker.grow()
+    maker.grow(MOST_POSITIONS)
     moves = decisions.moves(leaf_nodes)
     _write_lines(path, root, wins, leaf_nodes, moves, lambda board: decisions.of(board).plies)
     _print_time(run, start)

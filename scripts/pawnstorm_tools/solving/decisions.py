@@ -21,6 +21,7 @@ SAMPLE = 1000  # expansions from the start position; after so many, solvers that
 
 RECORD = np.dtype([("own", "<u8"), ("opp", "<u8"), ("ep", "<u8"), ("nodes", "<u4"), ("plies", "<u2"), ("move", "<u2")])
 """A position seen by the side to move, and the Decision about it."""
+MOST_NODES = (1 << 32) - 1  # that a RECORD can hold
 
 
 class Decision(NamedTuple):

@@ -109,6 +109,10 @@ class Worker:
             shares[after.index(board.push(search(board, nodes)[0]).canonical())] += share
         return list(zip(after, np.log2(shares).tolist()))
 
+    def stop(self):
+        """Make a decide() in another thread end soon. What it returns is wrong, and the worker cannot be used afterwards."""
+        self._planner.stop()
+
 
 def _decide(workers, losing, likely, given=None):
     """(kind, Choice, position of the loser that follows, chances of the replies) of a position of the winner.
@@ -155,9 +159,10 @@ class LikelyLines:
         counts as likely, unless it was decided, or the winner has left the lines before.
         """
         rules, threads = self._root.rules, self._prover.threads
+        team = [Worker(self._prover, rules, self._leaf_nodes, self._searcher) for _ in range(threads)]
         workers = SimpleQueue()
-        for _ in range(threads):
-            workers.put(Worker(self._prover, rules, self._leaf_nodes, self._searcher))
+        for worker in team:
+            workers.put(worker)
         with PositionsBar(desc="likely lines", initial=len(self._decided)) as bar, ThreadPoolExecutor(threads) as pool:
             # _begin() writes the root's own record last. So if the run is killed within _begin(), the next run begins again.
             begun = self._is_extension or any(
@@ -173,6 +178,10 @@ class LikelyLines:
                         self._add(board, chance, *found)
                     bar.set_postfix_str(f"{len(self._moves):,} moves, chance 2^{chance:.1f}", False)
                     bar.update(len(batch))
+            except BaseException:  # such as Ctrl-C: a running proof has no other end
+                for worker in team:
+                    worker.stop()
+                raise
             finally:
                 pool.shutdown(cancel_futures=True)
         return dict(list(self._moves.items())[:count])
