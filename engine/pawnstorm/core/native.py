@@ -38,7 +38,7 @@ def cpu_level(cpu_word, cpu_xcr0):
     """The highest x86-64 level, by the psABI's lists of features, of the processor that the two functions query.
 
     cpu_word(leaf, subleaf, register) is CPUID with registers 0 to 3 for eax, ebx, ecx, edx; cpu_xcr0() is XGETBV's low
-    word: the operating system must keep the wide registers too.
+    word. It is needed because x86-64-v3 requires that the operating system, too, saves the wide registers.
     """
 
     def has(word, *bits):

@@ -103,7 +103,7 @@ def canonical_move(move, own, opp, ep, state):
 
 @kernel(u64(i64))
 def encode_number(number):
-    """The code in a word of a phi or delta of at most MAX_PROOF_NUMBER."""
+    """The code by which a word stores a phi or delta of at most MAX_PROOF_NUMBER."""
     coarse = (max(number - COARSE, 0) + STEP) >> COARSE_SHIFT
     return u64(min(number, COARSE) + coarse)
 
@@ -150,13 +150,13 @@ def is_proven(word):
 
 @kernel(i64(u64))
 def proven_plies(number):
-    """Upper bound of the plies to the end, from the number of a proven word that is not 0."""
+    """Upper bound of the plies to the end. number: the phi or delta of a proven word, whichever is not 0."""
     return i64(u64(number) & BYTE)
 
 
 @kernel(u64(i64))
 def proven_move(number):
-    """The move as the entry has it, or 0 if unknown, from the number of a proven word that is not 0."""
+    """The move as the entry stores it, or 0 if it is unknown. number: in a proven word, that of phi and delta which is not 0."""
     return (u64(number) >> EIGHT) & MOVE
 
 

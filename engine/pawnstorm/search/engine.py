@@ -94,8 +94,8 @@ class Engine:
 
         Without this, the first access to a page of memory could take longer than a short search.
 
-        rules: the game that is played next, or None. Its networks are read, and its books if they are used. This may take longer
-        too.
+        rules: the game that is played next, or None. Its networks are read, and its books if they are used. Later, this could
+        take longer than a short search too.
         """
         self.memory.make_tables()
         self._resize_states()

@@ -220,7 +220,7 @@ def check_game(record, name):
     for row in record["rows"]:
         check_row(row)
         if row[0] != name or row[GAME_NUMBER] != record["game"]:
-            raise ValueError(f"a row of game {row[GAME_NUMBER]} of {row[0]}: expected {record['game']} of {name}")
+            raise ValueError(f"a row of {row[0]}, game {row[GAME_NUMBER]}: expected {name}, game {record['game']}")
 
 
 def check_shard(record):

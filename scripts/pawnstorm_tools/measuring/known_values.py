@@ -100,7 +100,7 @@ def load(path):
     identifier, rules, records = read(path)
     found = of_value(rules, records)
     if not found:
-        raise Unsuitable(f"{path} holds no position of known value: expected a longer run of its command")
+        raise Unsuitable(f"{path} holds no position of known value: expected one or more; its command must run longer")
     if skipped := sum("skipped" in record for record in records):
         print(
             f"positions.py: {path}: {pluralize(skipped, 'position')} skipped as too hard, not counted", file=sys.stderr

@@ -113,7 +113,7 @@ class Seed000(Player):
                 return
 
     def search(self, board, depth, alpha, beta):
-        """Alpha-beta value for the side to move, as far as the table and the clock let it be one."""
+        """Value for the side to move: by alpha-beta, unless the table has a value or the time is over."""
         if self.budget.count_node():
             return self.evaluate(board)
         key = board.own, board.opp, board.black_to_move
@@ -133,7 +133,7 @@ class Seed000(Player):
         return best
 
     def expected(self, board):
-        """[the reply that the table holds for the best], [] where it knows none: what to ponder on."""
+        """[the best reply by the values in the table], or [] if the table has none: what to ponder on."""
         best, reply = float("inf"), []
         for move in board.moves():
             child = board.push(move)

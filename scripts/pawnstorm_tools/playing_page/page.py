@@ -95,7 +95,7 @@ def texts():
 
 
 def style():
-    """The report's style, which the two pages share, and the page's own."""
+    """The style of the playing page: that of the report, which both pages use, and its own."""
     return "\n".join((folder / "page.css").read_text(encoding="utf-8") for folder in (report.FOLDER, FOLDER))
 
 
@@ -123,7 +123,9 @@ def puzzles():
 
 
 def contents(core=None):
-    """(numbers, parts) of the page; core: as for page(). Raises BuildError or PageError if there is no core."""
+    """(numbers, parts): the numbers and texts for the page's scripts, and its binary parts. core: as for page().
+
+    Raises BuildError or PageError if there is no core."""
     numbers, parts = engine_contents(core)
     return {**numbers, "texts": texts()}, parts
 

@@ -45,7 +45,7 @@ BATCH = 1 << 10  # positions of the winner whose Decisions are made, and saved, 
 class Subtree(NamedTuple):
     """The strategy below a position.
 
-    work    the number of the winner's positions in it, each time they are met, and of the solver's expansions at the leaves
+    work    the number of the winner's positions in it, counted each time they are met, plus the solver's expansions at the leaves
     plies   to the end of the game, at most
     move    the winner's move, or the reply of the loser that leaves most work; 0 where the strategy ends
     inner   whether a position in it has a move of the winner

@@ -5,7 +5,6 @@ there because a file can hold hours of work, and a wrong bit in it could turn a 
 """
 
 import contextlib
-import fcntl
 import itertools
 import json
 import os
@@ -37,6 +36,10 @@ def locked(path, name=None):
 
     name: what error texts call the file, if not its path. If a run is killed, its lock ends with it.
     """
+    if files.WINDOWS:  # it has other locks, and does not remove an open file
+        raise BadSave(f"{name or path} cannot be locked on Windows: expected neither --save nor --proof")
+    import fcntl
+
     irregular = BadSave(f"{path} is not a regular file: expected one, or a name that is free")
     if os.path.islink(path):  # opening it could create a file elsewhere
         raise irregular
@@ -169,7 +172,7 @@ class Autosave:
             self._try()
 
     def save(self):
-        """Save when the work is done, or print why this fails."""
+        """Save at the end of the work. If this fails, print the reason."""
         self._saved = self._try()
 
     def close(self):

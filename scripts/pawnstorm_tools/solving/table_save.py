@@ -1,7 +1,7 @@
 """A solver's table on disk: the entries that took most work, from which a run continues.
 
 The data of such a file (savefile.py) are entries, pairs of 64-bit words (engine/pawnstorm/kernels/pn_table.py). An entry
-that a thread is writing at that moment is torn: it matches no key, and does no harm. The file leaves out the entries that
+that a thread is writing during the save is torn: it matches no key, and does no harm. The file leaves out the entries that
 took least work; a run soon finds them again. "hash" is the smallest --hash with which a run may continue: a smaller table
 would lose much of the file.
 

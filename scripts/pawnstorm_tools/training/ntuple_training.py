@@ -101,8 +101,8 @@ def best_temperature(scores, target):
 
 
 def temperature(learned, aside):
-    """The number by which to divide sums of weights so that they best predict the proven positions aside. Prints the
-    losses of both evaluations on these, each at its best number.
+    """The number by which to divide sums of weights so that they best predict the proven positions that were kept aside.
+    Prints the losses of the learned and of the present evaluation on these positions, each with its own best number.
     """
     proven = aside.proven
     hard = aside.target[proven]

@@ -86,8 +86,8 @@ def base_weights(rules):
 
 
 class Fit:
-    """The regression over one set of positions. Weights are (2, 2, BASE): the common part and the difference of the sides,
-    each for opening and ending.
+    """The regression over one set of positions. Weights have the shape (2, 2, BASE). The first index selects the part that the
+    two sides have in common, or their difference; the second selects the opening or the ending.
     """
 
     def __init__(self, rules, records, mix, pull, apart):
