@@ -97,7 +97,7 @@ def test_search_comes_before_a_proof_that_may_fail(monkeypatch):
     )
     for first in Board.start(rules).moves()[2:5]:
         one.play(Board.start(rules), movetime=100)
-        assert one.engine.memory.winning_book
+        assert one.engine.memory.winning_book and one.engine.memory.book_leaf >= 1000
         one.play(Board.start(rules).push(first), movetime=100)
     assert len(searched) == 3 and min(searched) >= deepening.SEARCHED_FIRST
 
@@ -111,7 +111,7 @@ def test_expected_win_lasts_to_the_end_of_the_game():
         assert one.engine.memory.outcome_known
     one.engine.new_game()
     one.play(start().push(one.play(start(), depth=1)), movetime=10)  # as the loser
-    assert not one.engine.memory.winning_book
+    assert not one.engine.memory.winning_book and not one.engine.memory.book_leaf
 
 
 def test_damaged_book_is_said_once_and_not_used(monkeypatch, capsys):

@@ -20,6 +20,7 @@ from pawnstorm.proof import pv_completion, time_sliced_solver
 from pawnstorm.proof.prover import Prover
 from pawnstorm.proof.time_sliced_solver import TimeSlicedSolver
 from pawnstorm.search.limits import mate_in
+from pawnstorm_tools.solving.decisions import leaf_test
 
 pytestmark = pytest.mark.compiled
 BOARDS = [("twoflags5x5", 20), ("breakthrough4x4", 20)]
@@ -98,6 +99,18 @@ def test_head_start_goes_on_while_the_proof_is_near():
             one = TimeSlicedSolver(Prover(1), board, board.moves(), 1)
             one.run_slices(board.moves()[0], lambda: True)
             assert one.proof.value and one.nodes > 1000
+            long += 1
+    assert long > 3
+
+
+def test_head_start_suffices_for_what_a_book_leaves():
+    """Without time: what a solver with an empty table proves within so many expansions, a head start proves too."""
+    rng, root, long, leaf = random.Random(34), Board.start(get_rules("twoflags7x7")), 0, 3000
+    for board in (walk(root, 4, rng) for _ in range(200)):
+        if leaf_test(Prover(1), board, leaf).plies and not Prover(1).prove(board, 2000).value:
+            one = TimeSlicedSolver(Prover(1), board, board.moves(), 1, leaf)
+            one.run_slices(board.moves()[0], lambda: True)
+            assert one.proof.value > 0 and one.nodes > 2000
             long += 1
     assert long > 3
 

@@ -10,10 +10,9 @@ the share grows with the time, from next to nothing in the first milliseconds.
 from pawnstorm.system.clock import now_ns
 
 SLICE = 1000  # positions expanded, about a millisecond, between two checks of the clock
-# Positions expanded at once if the winner is known, even if there is no time: twice what a book leaves to the solver. They are
-# expanded in steps. The solver stops between two steps if the proof number, an estimate of the work that is left, says that
-# FIRST_SLICE expansions will not suffice. They suffice in all of 12,000 tested positions at the edge of the book of Two Flags; in
-# four of these, the solver stopped too early.
+# Positions expanded at once if the winner is known, even if there is no time. They are as many as the game's book leaves to the
+# solver, and at least FIRST_SLICE. They are expanded in steps. The solver stops between two steps if the proof number, an
+# estimate of the work that is left, is larger than the number of expansions that are left and than what a book leaves.
 FIRST_SLICE, FIRST_STEP = 2 * SLICE, SLICE // 4
 # One slice in this many goes to the position after the best move, since the search most needs to know if that move loses.
 REPLY_INTERVAL = 4
@@ -32,10 +31,12 @@ class TimeSlicedSolver:
     reported        set by the caller when it has reported the proof
 
     head_start: nanoseconds that the solver may take at once, before the search has lasted long enough to allow them.
+    book_leaf: the expansions with which a solver with an empty table proves each position at the end of a book's lines; 0 if
+    the game has not been in a book.
     """
 
-    def __init__(self, prover, board, moves, head_start=0):
-        self._prover, self._board, self._head_start = prover, board, head_start
+    def __init__(self, prover, board, moves, head_start=0, book_leaf=0):
+        self._prover, self._board, self._head_start, self._book_leaf = prover, board, head_start, book_leaf
         diagonals = board.rules.quiet_diagonals
         self._share = SHARE_DIAGONAL if diagonals else SHARE_STRAIGHT
         self._ramp = RAMP_DIAGONAL if diagonals else RAMP_STRAIGHT
@@ -46,7 +47,7 @@ class TimeSlicedSolver:
     def run_slices(self, best, stopped):
         """Spend the solver's share of the time so far, or end when stopped() is true. best: the search's best move.
 
-        With a head start, the first call expands up to FIRST_SLICE positions even if there is no time.
+        With a head start, the first call expands up to FIRST_SLICE or `book_leaf` positions even if there is no time.
         """
         if self._head_start and not self._slices:
             self._slices += 1
@@ -67,8 +68,8 @@ class TimeSlicedSolver:
         self._prove(self._board, nodes)
 
     def _first_slice(self):
-        left = FIRST_SLICE
-        while left > 0 and not self.proof.value and (left == FIRST_SLICE or self.proof.phi <= left):
+        left = first = max(FIRST_SLICE, self._book_leaf)
+        while left > 0 and not self.proof.value and (left == first or self.proof.phi <= max(left, self._book_leaf)):
             self._prove(self._board, FIRST_STEP)
             left -= FIRST_STEP
 

@@ -225,7 +225,7 @@ class IterativeDeepening:
         soft = control.budget[0] if control.budget is not None else 1000
         head_start = HEAD_START * soft if self._memory.outcome_known and not control.winning_moves else 0
         self._searched_first = SEARCHED_FIRST if head_start else 0
-        return TimeSlicedSolver(self._memory.prover, control.board, self._moves, head_start)
+        return TimeSlicedSolver(self._memory.prover, control.board, self._moves, head_start, self._memory.book_leaf)
 
     def _solver_is_due(self, finished):
         """Whether the solver works after this iteration. It works at least once, even if the time is over: the search cannot

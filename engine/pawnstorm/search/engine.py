@@ -308,6 +308,7 @@ class Engine:
             return []
         self.memory.outcome_known = True
         self.memory.winning_book |= entry.value > 0
+        self.memory.book_leaf = strategy.leaf_nodes
         line = strategy.line(control.board)
         control.report_known(1, entry.value * (WIN - entry.plies), line)
         return line

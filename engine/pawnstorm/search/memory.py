@@ -48,13 +48,14 @@ class Memory:
     generation      number of the search, modulo 64; entries with another number are old
     outcome_known   whether the solver or a book has proven who wins the last position, or a position before it in this game
     winning_book    whether a book of a solved game has had a winning move in this game
+    book_leaf       the expansions that this book leaves to the solver at the end of its lines; 0 if no book has had a move
     proven_win      the last win that was reported
     """
 
     def __init__(self):
         self.table = self.prover = None
         self.states, self.generation = [], 0
-        self.outcome_known = self.winning_book = False
+        self.outcome_known, self.winning_book, self.book_leaf = False, False, 0
         self.proven_win = ProvenWin()
         self._mebibytes = 16
 
@@ -101,7 +102,7 @@ class Memory:
         """Forget everything: the tables, history and killers, and what was proven."""
         self.clear()
         self.generation, self.proven_win = 0, ProvenWin()
-        self.outcome_known = self.winning_book = False
+        self.outcome_known, self.winning_book, self.book_leaf = False, False, 0
         for state in self.states:
             _reset(state)
 

@@ -44,6 +44,7 @@ class PositionTable {
 class Book extends PositionTable {
   constructor(core, bytes) {
     super(core, bytes, numbers.book.ENTRY);
+    this.leaf = Number(/ leaf (\d+)/.exec(new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(10))))[1]);
   }
 
   /** {move, plies, value} of a position, seen by its side to move; null if the strategy does not reach it. */

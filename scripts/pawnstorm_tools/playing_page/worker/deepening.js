@@ -109,7 +109,8 @@ class Deepening {
     if (!control.unrestricted || control.nodeBudget) return null;
     const headStart = this.memory.proven ? HEAD_START / NANOSECONDS * (control.budget?.[0] ?? 1000) : 0;
     this.searchedFirst = headStart && SEARCHED_FIRST;
-    return new TimeSlicedSolver(this.memory.prover, control.core, control.position, this.moves, headStart);
+    return new TimeSlicedSolver(
+      this.memory.prover, control.core, control.position, this.moves, headStart, this.memory.bookLeaf);
   }
 
   async isSolved(depth) {

@@ -78,6 +78,7 @@ class Engine {
     if (entry) {
       this.memory.proven = true;
       if (entry.value > 0) this.memory.winningBook = true;
+      this.memory.bookLeaf = book.leaf;
       return tell(entry.value * (WIN - entry.plies), book.line(position));
     }
     if (this.memory.provenWin.recall(position)[0] !== null) return null;

@@ -7,7 +7,7 @@ class LineBook {
   static async make(parts, rules, bytes) {
     const end = bytes.indexOf(10) + 1;
     const words = new TextDecoder().decode(bytes.subarray(0, end)).split(' ');
-    const [plies, count] = ['plies', 'positions'].map(name => Number(words[words.indexOf(name) + 1]));
+    const [plies, count, leaf] = ['plies', 'positions', 'leaf'].map(name => Number(words[words.indexOf(name) + 1]));
     const [data, slots] = [bytes.subarray(end), 2 ** (2 * count).toString(2).length];
     const size = 8 * (Layout.SLOTS + slots) + data.length + 8;
     const core = await Core.make(parts, size + ALIGNMENT);
@@ -19,7 +19,7 @@ class LineBook {
     new Uint8Array(core.memory.buffer).set(data, address + 8 * (Layout.SLOTS + slots));
     const own = BigInt(rules.pawns);
     core.functions.core_read_line_book(plies, core.at(new Position(rules, own, turned(own, rules), 0n, false)).address, address);
-    return Object.assign(new LineBook(), {core, address});
+    return Object.assign(new LineBook(), {core, address, leaf});
   }
 
   /** {move, plies, value} of a position; null if the book's lines do not lead to it. */

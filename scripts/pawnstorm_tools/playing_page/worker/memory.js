@@ -37,6 +37,6 @@ class Memory {
   }
 
   forget() {
-    Object.assign(this, {generation: 0, proven: false, winningBook: false, provenWin: new ProvenWin(this.core)});
+    Object.assign(this, {generation: 0, proven: false, winningBook: false, bookLeaf: 0, provenWin: new ProvenWin(this.core)});
   }
 }

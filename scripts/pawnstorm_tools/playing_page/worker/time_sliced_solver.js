@@ -4,10 +4,10 @@ const Beside = numbers.beside;
 const NANOSECONDS = 1e6;
 
 class TimeSlicedSolver {
-  constructor(prover, core, position, moves, headStart) {
+  constructor(prover, core, position, moves, headStart, bookLeaf) {
     const diagonals = core.at(position).get('quiet_diagonals') !== 0n;
     Object.assign(this, {
-      prover, position, headStart, share: diagonals ? Beside.SHARE_DIAGONAL : Beside.SHARE_STRAIGHT,
+      prover, position, headStart, bookLeaf, share: diagonals ? Beside.SHARE_DIAGONAL : Beside.SHARE_STRAIGHT,
       ramp: (diagonals ? Beside.RAMP_DIAGONAL : Beside.RAMP_STRAIGHT) / NANOSECONDS,
       children: new Map(moves.map(move => [move, core.push(position, move)])), spent: 0, last: 1, started: performance.now(),
       slices: 0, proof: prover.known(position), losing: new Set(), nodes: 0, reported: false});
@@ -32,8 +32,9 @@ class TimeSlicedSolver {
 
   firstSlice() {
     this.slices++;
-    for (let left = Beside.FIRST_SLICE; left > 0 && !this.proof.value; left -= Beside.FIRST_STEP) {
-      if (left < Beside.FIRST_SLICE && this.proof.phi > left) break;
+    const first = Math.max(Beside.FIRST_SLICE, this.bookLeaf);
+    for (let left = first; left > 0 && !this.proof.value; left -= Beside.FIRST_STEP) {
+      if (left < first && this.proof.phi > Math.max(left, this.bookLeaf)) break;
       this.prove(this.position, Beside.FIRST_STEP);
     }
   }
