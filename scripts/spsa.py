@@ -50,10 +50,10 @@ MODULES = ("search", "root", "quiescence", "movepick", "table")
 
 
 def numbers():
-    """{name: row} of the numbers in engine/pawnstorm/core/parameters.py that can be changed in these games.
+    """{name: row} of the numbers in engine/pawnstorm/core/parameters.py that can be changed in this program's games.
 
-    They are the names that appear in functions of MODULES with an argument `state`, which can read them from the record
-    (training/tunable.py). The sources are parsed, so nothing is compiled.
+    They are those whose names appear in functions of MODULES that have an argument `state`. Such functions can read the
+    numbers from the record (training/tunable.py). The sources are parsed, so nothing is compiled.
     """
     kernels, found = Path(parameters.__file__).parents[1] / "kernels", set()
     for module in MODULES:

@@ -126,13 +126,16 @@ class Board:
         return "black" if self._position.black_pawns & bit else None
 
     def is_capture(self, move: str) -> bool:
-        """Whether a legal move captures a pawn, en passant included. Takes the argument and raises the errors of `push()`."""
+        """Whether a legal move captures a pawn, en passant included.
+
+        Takes the same argument as `push()`, and raises the same errors.
+        """
         position = self._position
         target = parse_move(position, _text(move, "move")) >> 6 & 63
         return bool((position.opp | position.ep) >> target & 1)
 
     def san(self, move: str) -> str:
-        """A legal move in the notation of PGN. Takes the argument and raises the errors of `push()`.
+        """A legal move in the notation of PGN. Takes the same argument as `push()`, and raises the same errors.
 
         In Two Flags on 8x8 this is standard algebraic notation, as in chess: "e4", "exd5", "e8=Q". In all other games it is
         the two squares: "e2e3".

@@ -119,8 +119,8 @@ def _file_fault(error, words):
 
 @contextlib.contextmanager
 def when_stopped(consequence):
-    """Ctrl-C in this block has program() say what becomes of the work, such as "the same command goes on". Of two blocks the
-    inner one says it.
+    """After Ctrl-C in this block, program() says what becomes of the work, such as "the same command goes on". If blocks are
+    nested, the inner one's text is used.
     """
     try:
         yield

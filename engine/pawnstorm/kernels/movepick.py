@@ -76,8 +76,8 @@ def losing_targets(own, opp):
 def score_moves(target_mask, losing_mask, last_ranks, own, opp, ep, table_move, ply, side, state):
     """Write a pick (a move and its order score) for each move to a square of `target_mask`. Returns the index after the last.
 
-    losing_mask: squares onto which moves that lose a pawn (losing_targets) are included. last_ranks: squares onto which
-    quiet moves come before other quiet moves. table_move: the move from the table, or 0.
+    losing_mask: moves that lose a pawn (losing_targets) are left out unless they go to these squares. last_ranks: quiet
+    moves to these squares come before other quiet moves. table_move: the move from the table, or 0.
     """
     sets = targets(own, opp, ep, state)
     lost = losing_targets(own, opp)

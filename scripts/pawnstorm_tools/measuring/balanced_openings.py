@@ -106,7 +106,7 @@ def make(path, count, boards, balanced):
 
 
 def foreign(path, number, line):
-    """The error for a line, in bytes, that no candidate gives."""
+    """The error for a line of the file (as bytes) that is not the EPD of any candidate."""
     return OpeningError(
         f"{path}, line {number}: '{line[:80].decode('utf-8', 'backslashreplace')}' does not come from this game, --seed "
         "and --plies: expected those that made the file, or another file"

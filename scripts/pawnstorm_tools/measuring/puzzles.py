@@ -59,7 +59,7 @@ def check(record):
     rules = get_rules(record["game"])
     number = record["id"].removeprefix(f"{rules.name}-")
     if not (number.isascii() and number.isdecimal()) or record["id"] != name(rules, number):
-        raise ValueError(f"expected {rules.name}- and a number as 'id'")
+        raise ValueError(f"expected '{rules.name}-' and a number as 'id'")
     parse_move(parse_fen(rules, record["fen"]), record["move"])
     if len(record["fails"]) != len(difficulty.LEVELS) + 1:
         raise ValueError(f"expected {len(difficulty.LEVELS) + 1} numbers as 'fails'")

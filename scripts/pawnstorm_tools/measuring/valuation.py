@@ -132,8 +132,8 @@ def fill(oracle, total, records):
 
 
 def select(kept, parts, count, oracle):
-    """Value candidates until each part has `count` records; yields each of these as it comes, also those that the Journal
-    `kept` already has.
+    """Find the values of candidates until each part has `count` records; yields each record as it comes, also those that the
+    Journal `kept` already has.
 
     parts: name -> iterator over different Boards. The next candidate is from the first of the parts with the fewest records.
     No position comes twice, nor does its mirror image. The choice depends on the candidates alone. Raises TooFew.

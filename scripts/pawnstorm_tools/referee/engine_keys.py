@@ -167,7 +167,7 @@ def control(values, who):
             asked = str(TimeControl(**limits)) or "tc=inf"
             raise UsageError(
                 f"-engine proto=codingame: '{asked}' cannot be told to {who}: expected st= and first=, or neither for "
-                "CodinGame's own; write limits for other engines in their -engine, not in -each"
+                "CodinGame's own limits; write limits for other engines in their -engine, not in -each"
             )
         limits = timed if "st" in values else CODINGAME | timed
     elif "first" in values and "st" not in values:

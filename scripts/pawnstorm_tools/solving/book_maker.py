@@ -61,8 +61,8 @@ class BookMaker:
     """The strategy from a root, and its measures. All boards are canonical.
 
     A position that the solver proves won within `leaf_nodes` expansions is a leaf. wins: whether the side to move at the root
-    wins. decisions: the Decisions known so far, to which grow() adds new ones; a move that they have is kept. prover: has
-    searched a position of the game; its table has the wins that need no new proof.
+    wins. decisions: the Decisions known so far, to which grow() adds new ones; a move that they have is kept. prover: one
+    that has already searched a position of the game; wins in its table need no new proof.
     """
 
     def __init__(self, prover, root, wins, leaf_nodes, decisions):

@@ -18,7 +18,7 @@ SHIFTS, SHIFTS_DOWN = (SEVEN, EIGHT, NINE), (NINE, EIGHT, SEVEN)  # north-west, 
 @compiled(boolean(u64, u64, i64, u64, STATE))
 def wins(own, opp, moves, after_replies, state):
     """wins_by_threats() of a position with the winner to move. If after_replies is ONE, the opponent is to move, and the
-    winner must win by threats after each of its moves.
+    winner must win by threats after each of the opponent's moves.
 
     Both are one kernel, since numba does not cache kernels that call each other.
     """
