@@ -1,7 +1,7 @@
 """Weaker play: what a player of a given Elo sees, and how it errs, as pure functions of positions and numbers.
 
 A level errs as people do. It looks at every move, but not far (`nodes`). It misjudges what it sees (`noise`). It does
-not count out long races (`sight`). And now and then its attention lapses (`lapse`). Then it overlooks a reply, and so
+not see the end of long races (`sight`). And now and then its attention lapses (`lapse`). Then it overlooks a reply, and so
 does not see what is wrong with any move that allows the reply. It overlooks a reply more easily if the reply is quiet,
 or far from the move. If a level does not notice what a search found, it keeps its earlier view of the move. The first
 view is the static score after the move.

@@ -58,7 +58,7 @@ class Subtree(NamedTuple):
 
 
 class BookMaker:
-    """The strategy from a root, and its measures. All boards are canonical.
+    """The strategy from a root, and its size and length. All boards are canonical.
 
     A position that the solver proves won within `leaf_nodes` expansions is a leaf. wins: whether the side to move at the root
     wins. decisions: the Decisions known so far, to which grow() adds new ones; a move that they have is kept. prover: one
