@@ -286,7 +286,7 @@ class UCIEngine(UCISession):
         """Change to another game and its start position. Raises UnknownGame."""
         self._rules = rules.get_rules(name)
         self._board = Board.start(self._rules)
-        self.engine.new_game()
+        self.engine.prepare(self._rules)
         self._send(uci_format.variant(self._rules))
 
     def _go(self, rest):

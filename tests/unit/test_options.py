@@ -176,3 +176,11 @@ def test_line_without_a_command_is_answered_if_its_first_word_is_like_one(line, 
     UCIEngine(io.BytesIO(f"{line}\n".encode()), said).run()
     answer = f"info string unknown command '{line.split()[0]}' (did you mean {near}?)\n" if near else ""
     assert said.getvalue().decode() == answer
+
+
+def test_a_new_game_is_read_before_its_first_search(session, monkeypatch):
+    """GUIs may send ucinewgame before UCI_Variant. If the first search read the book, it would have no time left."""
+    read = []
+    monkeypatch.setattr(session.engine, "_game_file", lambda rules, kind: read.append((rules.full_name, kind)))
+    session.set_game("breakthrough6x6")
+    assert ("breakthrough6x6", "book") in read

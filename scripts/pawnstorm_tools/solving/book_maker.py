@@ -193,7 +193,8 @@ def walk(shipped, root):
             yield board, entry
         for move in board.moves() if losing else [entry.move] if entry else []:
             child = board.push(move).canonical()
-            if child not in seen:
+            # The ends of a large book's lines would take too much memory: they are neither kept nor visited.
+            if child not in seen and not (losing and shipped.listed(child) is None):
                 seen.add(child)
                 waiting.append((child, not losing))
 
@@ -338,7 +339,8 @@ def write_proof(shipped, prover, path):
     book. Raises NotWon, OSError.
     """
     root = Board.start(get_rules(shipped.game))
-    moves = [(board, entry.move) for board, entry in walk(shipped, root) if entry.value > 0]
+    with PositionsBar(walk(shipped, root), desc="positions of the book") as bar:
+        moves = [(board, entry.move) for board, entry in bar if entry.value > 0]
     known = shipped.probe(root)
     written = winning_strategy.write(prover, root, path, moves, known.value if known else 0)
     output.proof(path, *written, len(moves))

@@ -14,6 +14,7 @@ import numpy as np
 
 from pawnstorm.games.notation import fen
 from pawnstorm.games.rules import UnknownGame
+from pawnstorm.system import files
 from pawnstorm_tools.checking import prooffile
 from pawnstorm_tools.common import jsonline
 from pawnstorm_tools.solving import NotWon
@@ -29,6 +30,8 @@ def check(path, board, moves=()):
             f"there are no proofs of {board.rules.name}, which verify.py does not know: "
             f"expected {board.rules.full_name.partition('-')[0]}"
         )
+    if files.WINDOWS:
+        raise BadSave(f"{path} cannot be written on Windows, which lacks the locks for it: expected another system")
     part = part_path(path)
     if os.path.lexists(part):
         with locked(part) as handle:
