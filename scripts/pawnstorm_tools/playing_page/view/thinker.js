@@ -4,6 +4,7 @@ const HASH = (navigator.deviceMemory ?? 8) < 4 ? 16 : 64;    // MiB
 
 const PING = 3000;    // milliseconds between two checks whether the worker still runs
 const PATIENCE = 4;   // checks without an answer after which the worker is given up
+const READING = 20;   // more checks that a worker may miss which has said that it reads a large book
 
 class Thinker {
   /**
@@ -108,7 +109,7 @@ class Thinker {
   }
 
   hear(data) {
-    this.silent = 0;
+    this.silent = data.kind === 'reading' ? -READING : 0;
     if (data.kind === 'ready') this.ready = true;
     else if (data.kind === 'fault' && this.ready) this.fail(data.text);
     else if (data.kind === 'fault') this.onFault(data.text, false);

@@ -17,6 +17,7 @@ class LineBook {
     table[Layout.MASK] = BigInt(slots - 1);
     table[Layout.LEFT] = BigInt(count);
     new Uint8Array(core.memory.buffer).set(data, address + 8 * (Layout.SLOTS + slots));
+    postMessage({kind: 'reading'});  // it takes seconds, in which the worker answers nothing
     const own = BigInt(rules.pawns);
     core.functions.core_read_line_book(plies, core.at(new Position(rules, own, turned(own, rules), 0n, false)).address, address);
     return Object.assign(new LineBook(), {core, address, leaf});

@@ -1,7 +1,7 @@
 // The messages between the page and its worker.
 // From the page: begin, new game, go, prove, explore, stop, ping. Each go, prove and explore has an id. A stop has the id of the last
 // one that it ends.
-// From the worker: ready, info, best, proof, known, pong, or fault with a text for people.
+// From the worker: ready, info, best, proof, known, pong, reading (of a large book), or fault with a text for people.
 
 let engine = null;
 let stoppedTo = 0;    // the last id that a stop has ended
