@@ -22,7 +22,7 @@ class PageEngine:
     """The page's worker in a process. Each call waits for the answer."""
 
     def __init__(self, process):
-        self._process, self._id = process, 0
+        self._process, self._id, self.readings = process, 0, 0
         assert self._hear()["kind"] == "ready"
 
     def _say(self, **message):
@@ -31,6 +31,9 @@ class PageEngine:
 
     def _hear(self):
         message = json.loads(self._process.stdout.readline())
+        if message["kind"] == "reading":
+            self.readings += 1
+            return self._hear()
         assert message["kind"] != "fault", message["text"]
         return message
 
