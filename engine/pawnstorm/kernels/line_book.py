@@ -219,7 +219,7 @@ def read_replies(own, opp, ep, plies, state, book):
 def read_book(plies, state, book):
     """Read the data of a book into its table; returns how many of the winner's moves they have, -1 if they are wrong.
 
-    plies: of the whole game, at most: odd if the side to move at the root wins. The state has the root.
+    plies: the upper bound of the plies of the whole game; odd if the side to move at the root wins. The state has the root.
     """
     book[W_CODE], book[W_RANGE], book[W_NEXT], book[W_FAULT] = ZERO, FIRST_RANGE, ZERO, ZERO
     for model in range(MODELS, SLOTS):

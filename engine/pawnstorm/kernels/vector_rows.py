@@ -36,8 +36,10 @@ if config.DISABLE_JIT:
         state.accumulators[part] = total
 
     def change_rows(state, to, source, first, added, removed):
-        """Set accumulator `to` to accumulator `source` plus `added` rows of the network, whose numbers begin at
-        state.changed_rows[first], minus `removed` rows, at least as many, whose numbers begin MAX_CHANGED_INPUTS later.
+        """Set accumulator `to` to accumulator `source`, plus some rows of the network, minus others.
+
+        The numbers of the `added` rows begin at state.changed_rows[first]. Those of the `removed` rows begin
+        MAX_CHANGED_INPUTS later. `removed` is at least `added`.
         """
         begin, first = HIDDEN_WIDTH * int(source), int(first)
         total = state.accumulators[begin : begin + HIDDEN_WIDTH].copy()
@@ -156,8 +158,10 @@ else:
 
     @intrinsic
     def change_rows(typing, state, to, source, first, added, removed):
-        """Set accumulator `to` to accumulator `source` plus `added` rows of the network, whose numbers begin at
-        state.changed_rows[first], minus `removed` rows, at least as many, whose numbers begin MAX_CHANGED_INPUTS later.
+        """Set accumulator `to` to accumulator `source`, plus some rows of the network, minus others.
+
+        The numbers of the `added` rows begin at state.changed_rows[first]. Those of the `removed` rows begin
+        MAX_CHANGED_INPUTS later. `removed` is at least `added`.
         """
 
         def build(context, builder, sig, args):

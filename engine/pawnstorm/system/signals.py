@@ -51,7 +51,7 @@ def deferred():
 
 
 def uninterrupted():
-    """A block in which signals do nothing, for work that was already told to end. In the main thread only."""
+    """A block in which signals do nothing: for the end of work that has already been told to stop. In the main thread only."""
     return _handled(signal.SIG_IGN)
 
 

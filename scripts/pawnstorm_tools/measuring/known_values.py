@@ -73,7 +73,7 @@ class ValueFile(NamedTuple):
 
     @property
     def parts(self):
-        """The parts of the positions."""
+        """The ranges of plies, such as "4-8", that the positions belong to, the fewest plies first."""
         return by_plies(position.part for position in self.positions)
 
     def require_moves(self):

@@ -3,7 +3,8 @@
 What the description leaves open, and what is played here:
 
 - "Own" is the player that thinks, at every node.
-- Taking the last piece is worth what reaching the far row is, 1000, at any distance; -30 and +55 add up.
+- Taking the last piece is worth as much as reaching the far row: 1000, at any distance. A pawn that is attacked and
+  protected gets both -30 and +55.
 - The first of equal moves is kept. The memo of evaluations lives for a game and a side.
 """
 
