@@ -175,7 +175,7 @@ def _optimise(module, machine, keep):
 
 
 def compile_here(names, folder):
-    """Write the objects of targets into folder, each in one step."""
+    """Write the object files of targets into folder; each appears there only when it is complete."""
     import llvmlite.binding as llvm
 
     if unknown := [name for name in names if name not in TARGETS]:

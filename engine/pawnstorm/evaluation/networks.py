@@ -238,8 +238,8 @@ def odds_scale(rules):
 def set_solver_network(state, rules):
     """Set the solver's network of a game in a State, or in a record of the kernels.
 
-    The field solver_network becomes its address, or 0 if the game has none. If the game has one, the field network becomes
-    its address too. If the network cannot be read, a message on stderr says so.
+    `solver_network` becomes its address, or 0 if the game has none. If the game has one, the field `network` is set to this
+    address too. If the network cannot be read, a message on stderr says so.
     """
     numbers = _first(_base(rules), SOLVER_LOADERS)
     state.solver_network = _address(numbers["solver"]) if numbers else 0

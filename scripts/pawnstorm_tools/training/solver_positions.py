@@ -27,7 +27,7 @@ ASIDE = 10  # one of this many roots is kept aside
 
 
 def read(path, rules=RULES):
-    """The whole RECORDs of a game's file, mapped, not loaded. Raises OSError, and TrainingError for any other file."""
+    """The complete RECORDs of a game's file, mapped, not loaded. Raises OSError, and TrainingError if it is no such file."""
     record_file.check_regular(path, "`learn.py positions`")
     count, rest = divmod(os.path.getsize(path), RECORD.itemsize)
     if rest and not count:
