@@ -214,6 +214,7 @@ def read(path):
 
 def prove(args):
     """Write the strategy of a book as a proof."""
+    savefile.require_locks(args.proof)
     atomicfile.check(args.proof, read=[path for path in (args.book, args.table) if path])
     found = read(args.book)
     native.core()

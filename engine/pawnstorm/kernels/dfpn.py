@@ -1,9 +1,8 @@
 """Depth-first proof-number search (df-pn), which proves whether a position is won, and by which move.
 
 At every node, phi (the proof number) is the smallest delta (disproof number) of its children, and delta is the sum of
-their phis. The search always expands
-the leaf that could prove or disprove the root most cheaply. It stays below a child until the child's numbers pass
-thresholds, which leave room for growth (1 + epsilon: Pawlewicz and Lew 2007).
+their phis. The search always expands the leaf that could prove or disprove the root most cheaply. It stays below a
+child until the child's numbers pass thresholds, which leave room for growth (1 + epsilon: Pawlewicz and Lew 2007).
 
 A leaf is decided statically if possible: by an immediate win, a race (engine/pawnstorm/kernels/race.py), a win within
 the last rows (engine/pawnstorm/kernels/endings.py) or a lack of moves. Otherwise its numbers are initialised (df-pn+,

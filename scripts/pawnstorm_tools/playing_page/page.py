@@ -125,7 +125,8 @@ def puzzles():
 def contents(core=None):
     """(numbers, parts): the numbers and texts for the page's scripts, and its binary parts. core: as for page().
 
-    Raises BuildError or PageError if there is no core."""
+    Raises BuildError or PageError if there is no core.
+    """
     numbers, parts = engine_contents(core)
     return {**numbers, "texts": texts()}, parts
 

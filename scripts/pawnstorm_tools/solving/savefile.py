@@ -30,14 +30,19 @@ class BadSave(ValueError):
     """A file is not a saved file, or is of another kind or game, or cannot be used by this run."""
 
 
+def require_locks(path):
+    """Raise BadSave on Windows, which has other locks than locked() needs, and does not remove an open file."""
+    if files.WINDOWS:
+        raise BadSave(f"{path} cannot be written on Windows: expected another system, or neither --save nor --proof")
+
+
 @contextlib.contextmanager
 def locked(path, name=None):
     """Yield a handle of a regular file, created if missing and locked against other runs. Raises BadSave, OSError.
 
     name: what error texts call the file, if not its path. If a run is killed, its lock ends with it.
     """
-    if files.WINDOWS:  # it has other locks, and does not remove an open file
-        raise BadSave(f"{name or path} cannot be locked on Windows: expected neither --save nor --proof")
+    require_locks(name or path)
     import fcntl
 
     irregular = BadSave(f"{path} is not a regular file: expected one, or a name that is free")

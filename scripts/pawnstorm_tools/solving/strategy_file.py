@@ -14,11 +14,10 @@ import numpy as np
 
 from pawnstorm.games.notation import fen
 from pawnstorm.games.rules import UnknownGame
-from pawnstorm.system import files
 from pawnstorm_tools.checking import prooffile
 from pawnstorm_tools.common import jsonline
 from pawnstorm_tools.solving import NotWon
-from pawnstorm_tools.solving.savefile import BadSave, locked
+from pawnstorm_tools.solving.savefile import BadSave, locked, require_locks
 
 UNFINISHED = prooffile.MAGIC + ", unfinished"
 
@@ -30,8 +29,7 @@ def check(path, board, moves=()):
             f"there are no proofs of {board.rules.name}, which verify.py does not know: "
             f"expected {board.rules.full_name.partition('-')[0]}"
         )
-    if files.WINDOWS:
-        raise BadSave(f"{path} cannot be written on Windows, which lacks the locks for it: expected another system")
+    require_locks(path)
     part = part_path(path)
     if os.path.lexists(part):
         with locked(part) as handle:

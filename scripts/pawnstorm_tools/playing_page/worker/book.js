@@ -9,9 +9,10 @@ class PositionTable {
   /** core: for the legal moves; bytes: of the file; width: bytes of an entry. */
   constructor(core, bytes, width) {
     const header = bytes.indexOf(10) + 1;
-    const count = Number(/ entries (\d+)/.exec(new TextDecoder().decode(bytes.subarray(0, header)))[1]);
+    const words = new TextDecoder().decode(bytes.subarray(0, header)).split(' ');
+    const [count, leaf] = ['entries', 'leaf'].map(name => Number(words[words.indexOf(name) + 1]));
     const bits = Math.max(0, count.toString(2).length - Tables.BUCKET);
-    Object.assign(this, {core, width, count, bits, keys: Tables.KEY << bits});
+    Object.assign(this, {core, width, count, leaf, bits, keys: Tables.KEY << bits});
     this.data = new DataView(bytes.buffer, bytes.byteOffset + header);
   }
 
@@ -44,7 +45,6 @@ class PositionTable {
 class Book extends PositionTable {
   constructor(core, bytes) {
     super(core, bytes, numbers.book.ENTRY);
-    this.leaf = Number(/ leaf (\d+)/.exec(new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(10))))[1]);
   }
 
   /** {move, plies, value} of a position, seen by its side to move; null if the strategy does not reach it. */

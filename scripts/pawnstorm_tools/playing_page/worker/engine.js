@@ -74,6 +74,7 @@ class Engine {
       return line;
     };
     const book = await this.book(position.rules);
+    control.startClock();  // the first reading of a book may take seconds
     const entry = book?.look(position);
     if (entry) {
       this.memory.proven = true;

@@ -18,10 +18,8 @@ const ACTIONS = {
     engine.newGame();
   },
   async go({id, position, limits, settings}) {
-    const start = positionOf(position);
-    if (!settings?.elo) await engine.book(start.rules);  // before the clock starts: the first reading may take seconds
     if (id <= stoppedTo) return;
-    const line = await engine.go(start, limits, settings, info => postMessage({kind: 'info', id, ...info}));
+    const line = await engine.go(positionOf(position), limits, settings, info => postMessage({kind: 'info', id, ...info}));
     postMessage({kind: 'best', id, line});
   },
   async prove({id, position}) {

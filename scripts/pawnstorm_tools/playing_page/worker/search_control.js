@@ -13,14 +13,19 @@ class SearchControl {
    */
   constructor(engine, position, limits, settings, onInfo) {
     const {core, memory} = engine;
-    Object.assign(this, {core, memory, position, limits, settings, onInfo, started: performance.now()});
+    Object.assign(this, {core, memory, position, limits, settings, onInfo});
     this.budget = this.budgeted();
     const hard = this.budget?.[1] ?? Infinity;
     this.nodeBudget = hard <= Time.LATENCY && limits.movetime === undefined ? Time.NODES_PER_MS * hard : 0;
     this.timeManager = new TimeManager();
     this.sliced = Boolean(this.budget || limits.infinite) && !limits.nodes;
     Object.assign(this, {solver: null, knownWin: [null, []], stopping: false, stoppable: false, stopped: false, limit: UNLIMITED});
-    Object.assign(this, {heard: this.started, speed: Time.NODES_PER_MS});
+    this.speed = Time.NODES_PER_MS;
+    this.startClock();
+  }
+
+  startClock() {
+    this.started = this.heard = performance.now();
   }
 
   budgeted() {
