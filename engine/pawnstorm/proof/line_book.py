@@ -23,7 +23,7 @@ from pawnstorm.proof.strategy import Entry, Strategy
 from pawnstorm.system import files
 
 FORMAT = Format("line book", "pawnstorm linebook 1", ("leaf", "plies", "moves", "positions", "check"))
-MOST_POSITIONS = 1 << 23  # that a file may have; its table takes twice to four times as many slots of 8 bytes
+MOST_POSITIONS = 1 << 23  # that a file may have; its table has 4/3 to 8/3 as many slots of 8 bytes
 MOST_BYTES = 4  # of the data for each position; the whole file may have as many more
 
 
@@ -49,7 +49,7 @@ class LineBook(Strategy):
         rules = named_rules(path, FORMAT, self.game)
         self._signature = signature(rules)
         verify(path, data, len(data), check, f"{len(data)} bytes after its first line,")
-        slots = 1 << (2 * self.count).bit_length()
+        slots = 1 << (4 * self.count // 3).bit_length()
         words = -(-(SLOTS + slots + len(data) // 8 + 1) // 8) * 8
         try:
             self._book = (ctypes.c_uint64 * words)()

@@ -8,7 +8,7 @@ class LineBook {
     const end = bytes.indexOf(10) + 1;
     const words = new TextDecoder().decode(bytes.subarray(0, end)).split(' ');
     const [plies, count, leaf] = ['plies', 'positions', 'leaf'].map(name => Number(words[words.indexOf(name) + 1]));
-    const [data, slots] = [bytes.subarray(end), 2 ** (2 * count).toString(2).length];
+    const [data, slots] = [bytes.subarray(end), 2 ** Math.floor((4 * count) / 3).toString(2).length];
     const size = 8 * (Layout.SLOTS + slots) + data.length + 8;
     const core = await Core.make(parts, size + ALIGNMENT);
     const address = core.allocate(size);
