@@ -386,7 +386,7 @@ def test_opening_does_not_replace_its_values(opening, capsys):
     values = path.with_name("values")
     before = values.read_bytes()
     assert strategy.main(["opening", str(values), str(values), "--plies", "2"]) == 2
-    assert "is read, or written, already" in capsys.readouterr().err and values.read_bytes() == before
+    assert "is given twice, as an input or an output" in capsys.readouterr().err and values.read_bytes() == before
 
 
 def test_opening_is_no_book(opening, tmp_path, capsys):

@@ -155,14 +155,22 @@ def test_what_the_match_passes_over_is_named(read):
 @pytest.mark.parametrize(
     "place, value, part",
     [
-        (("rounds",), "many", "rounds: '\"many\"' is not taken, expected a whole number from 0 to"),
+        (("rounds",), "many", "rounds: '\"many\"' is not accepted, expected a whole number from 0 to"),
         (("rounds",), True, "rounds: 'true'"),
-        (("resign",), 3, "resign: '3' is not taken, expected an object"),
-        (("engines",), {}, "engines: '{}' is not taken, expected a list"),
+        (("resign",), 3, "resign: '3' is not accepted, expected an object"),
+        (("engines",), {}, "engines: '{}' is not accepted, expected a list"),
         (("engines", 1, "limit", "tc", "time"), -5, "engines[1].limit.tc.time: '-5'"),
-        (("engines", 0, "options"), [["Hash"]], 'engines[0].options[0]: \'["Hash"]\' is not taken, expected ["NAME", '),
+        (
+            ("engines", 0, "options"),
+            [["Hash"]],
+            'engines[0].options[0]: \'["Hash"]\' is not accepted, expected ["NAME", ',
+        ),
         (("engines", 0, "cmd"), "a\0b", "engines[0].cmd: "),
-        (("opening", "format"), 7, "opening.format: '7' is not taken, expected epd, pgn, none, or their number from 0"),
+        (
+            ("opening", "format"),
+            7,
+            "opening.format: '7' is not accepted, expected epd, pgn, none, or their number from 0",
+        ),
         (("sprt", "elo0"), float("nan"), "sprt.elo0: 'NaN'"),
         (("sprt", "alpha"), 10**400, "sprt.alpha: '1000"),
         (("epd", "file"), "x.epd", "-epdout is not supported: -pgnout FILE"),

@@ -66,7 +66,7 @@ def _command(name, library):
     if native and (not zig_command or os.environ.get("CC")):
         raise BuildError("no C compiler found: expected $CC, cc, gcc or clang on the path, or pip install ziglang")
     if not zig_command:
-        raise BuildError(f"nothing found that links for {platform}: expected pip install ziglang")
+        raise BuildError(f"no linker found for {platform}: expected Zig, which `pip install ziglang` installs")
     if system == "linux":
         return [*zig_command, "ld.lld", "-shared", "-s", "-o", library]
     if system == "windows":

@@ -77,8 +77,8 @@ class Rules:
 
         Leave out double steps at first. Then each of n pawns has at most three moves, one in each direction, so there are
         at most 3n moves. Also, each square without such a pawn is the target of at most three moves, one from each
-        direction. If pawns go diagonally only to capture, it is the target of at most two: a straight step needs an empty
-        square, two captures need a square that holds an enemy or was just passed, and both kinds never share a square.
+        direction. If pawns go diagonally only to capture, it is the target of at most two. A straight step needs an empty
+        square, the two captures need a square that holds an enemy or was just passed, and no square allows both.
         So there are at most 3 (or 2) moves for each of these squares. The lesser of the two bounds holds for n pawns. The
         result is its maximum over n, plus one double step for each square that allows them. (The true maxima are 87 and
         56. In a game of Breakthrough, where each side has at most 16 pawns, the maximum is 48.)

@@ -60,14 +60,14 @@ def parse(argv):
     if asked.colour and not asked.engine:
         parser.error("--colour sets the agent's colour against an engine: expected --engine beside it")
     if asked.options and not asked.engine:
-        parser.error("--option is the engine's: expected --engine beside it")
+        parser.error("--option sets an option of the engine: expected --engine too")
     rules = twoflags_rules(asked.en_passant)
     try:
         asked.board = parse_fen(rules, asked.fen or rules.start_fen)
     except ParseError as error:
         parser.error(f"argument --fen: {error}")
     if asked.board.ep:
-        parser.error(f"argument --fen: an en passant square cannot be told by a Setup: expected '-' in '{asked.fen}'")
+        parser.error(f"argument --fen: a Setup cannot name an en passant square: expected '-' in '{asked.fen}'")
     asked.seconds = 60 * asked.time
     if asked.engine == "pawnstorm":
         joined = subprocess.list2cmdline if WINDOWS else shlex.join
@@ -86,7 +86,7 @@ def _command(text):
 
 def _name(text):
     if not text.strip() or not text.isprintable() or '"' in text or len(text) > 60:
-        raise argparse.ArgumentTypeError(f"'{text[:40]}' is not a name: expected up to 60 letters without quotes")
+        raise argparse.ArgumentTypeError(f"'{text[:40]}' is not a name: expected up to 60 characters without quotes")
     return text
 
 

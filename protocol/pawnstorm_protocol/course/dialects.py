@@ -85,8 +85,8 @@ ORDERS = {"setup-time": ("setup", "time"), "time-setup": ("time", "setup")}
 def customized(name="course", greeting=None, role=None, move=None, newline=None, order=None):
     """A named dialect with some parts replaced. None leaves a part unchanged. Raises ValueError.
 
-    role: the line that tells White its colour, or "" for none; Black's line is made from it. move: the line that tells the
-    move e2e4. newline, order: names in NEWLINES and ORDERS.
+    role: the line that tells White its colour, or "" for none; Black's line is made from it. move: the line that
+    reports a move, written for the move e2e4. newline, order: names in NEWLINES and ORDERS.
     """
     for text, what, known in ((name, "dialect", DIALECTS), (newline, "newline", NEWLINES), (order, "order", ORDERS)):
         if text is not None and text not in known:
@@ -121,7 +121,7 @@ def describe(dialect):
     said += [told[part] for part in dialect.order]
     said.append(case(dialect.colours[0] or "Begin"))
     said += [dialect.turn.format(white="12.50", black="9.00", own="12.50")] if dialect.turn else []
-    said += [dialect.move.format(move="e7e5"), result_text(dialect, 0, True, 34)]
+    said += [dialect.move.format(move="e7e5"), result_text(dialect, 0, True, 33)]
     newline = next(name for name, value in NEWLINES.items() if value == dialect.newline)
     return " | ".join(said) + ("" if newline == "lf" else f"   (line ends: {newline})")
 

@@ -1,5 +1,5 @@
-"""Measures how fast the executables start, how large they are, and how soon they answer `stop`. References take turns with
-them.
+"""Measures how fast the executables start, how large they are, and how soon they answer `stop`. Other programs, for
+comparison, take turns with them.
 """
 
 import os
@@ -156,7 +156,7 @@ def mark(value, limit, form="{:.1f}"):
 
 
 def report_starts(found, times):
-    """Print the table of sizes, memory and starts; `!` marks a value above its promise."""
+    """Print the table of sizes, memory and starts; `!` marks a value above its promised limit."""
     print(
         f"{'program':20}{'MB':>8}{'resident':>10}"
         + "".join(f"{word:>10}" for word in ANSWERS)

@@ -54,7 +54,7 @@ def check(*paths, read=()):
     used = {os.path.realpath(path) for path in read}
     for path in filter(None, paths):
         if (real := os.path.realpath(path)) in used:
-            raise OSError(f"{path} is read, or written, already: expected another file")
+            raise OSError(f"{path} is given twice, as an input or an output: expected another file")
         used.add(real)
         with contextlib.suppress(_Enough), replacing(path):
             raise _Enough

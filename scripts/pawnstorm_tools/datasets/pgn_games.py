@@ -1,4 +1,4 @@
-"""Games from PGN files: their positions with the file's moves, results and scores; searched and solved on request."""
+"""Positions of games from PGN files, with the files' moves, results and scores. On request, they are searched and solved."""
 
 from pawnstorm import pgn
 from pawnstorm.core import native

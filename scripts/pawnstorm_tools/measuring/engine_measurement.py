@@ -120,7 +120,7 @@ def cells(pairs):
 
 
 def times(answered):
-    """A line for each time: wrong proofs, faults, and how long the engine took."""
+    """A line for each time limit: wrong proofs, faults, and how long the engine took."""
     for movetime, pairs in by_time(answered):
         wrong, faults = sum(errs(*pair) for pair in pairs), sum("fault" in answer for _, answer in pairs)
         line = f"{movetime} ms: {pluralize(wrong, 'wrong proof')}, {pluralize(faults, 'fault')}"

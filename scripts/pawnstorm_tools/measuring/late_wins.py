@@ -165,7 +165,8 @@ def check(record, rules):
 def make(path, variant, games, plies, count, least, cap, mebibytes, processes):
     """Complete a file to `count` positions from the games of a PGN file. However the run ends, prints what the file holds.
 
-    plies: ranges to the end of the game, (least, most). Raises TooFew, JournalError, OSError, pool.PoolError.
+    plies: ranges of the number of plies to the end of the game, each (least, most).
+    Raises TooFew, JournalError, OSError, pool.PoolError.
     """
     rules, names = get_rules(variant), list(map(valuation.name_of, plies))
     kept = valuation.journal(path, rules, {"games": games.name, "parts": names, "least": least, "cap": cap}, check)

@@ -18,7 +18,8 @@ class Stopped(Exception):
 
 
 class Budget:
-    """Nodes and time of one move; the search asks it once a node. Another thread may call start() and stop().
+    """Limits the nodes and the time of one move; the search asks at each node whether it must end.
+    Another thread may call start() and stop().
 
     nodes      counted so far
     exhausted  whether count_node() has told the search to end

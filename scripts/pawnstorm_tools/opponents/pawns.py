@@ -24,7 +24,7 @@ def lowest_row(pawns):
 
 
 def attacked_up(pawns):
-    """Squares that pawns moving up attack; on a narrow board some of them may be beside it."""
+    """Squares that pawns moving up attack; on a narrow board, some of these squares may lie outside the board."""
     return (pawns & NOT_A) << 7 & FULL | (pawns & NOT_H) << 9 & FULL
 
 

@@ -210,8 +210,8 @@ def _check_agents(settings):
     for bot in (engine for engine in settings.engines if engine.proto == "codingame"):
         if settings.book:
             raise UsageError(
-                f"-openings: '{settings.book.file}' cannot be told to a bot of CodinGame, whose games begin at the start: "
-                "expected none with proto=codingame"
+                f"-openings: '{settings.book.file}' cannot be used with a CodinGame bot, whose games begin at the start: "
+                "expected no -openings with proto=codingame"
             )
         if bot.initstr:
             raise UsageError("-engine proto=codingame: initstr= is only for UCI and UGI engines")
@@ -221,7 +221,7 @@ def _check_agents(settings):
                 f"-variant: '{settings.rules.name}' cannot be played with proto=course, expected {DEFAULT_GAME}"
             )
         if agent.time_control.base is None:
-            raise UsageError(f"-engine proto=course: an agent cannot be told '{agent.time_control}', expected tc=TIME")
+            raise UsageError(f"-engine proto=course: '{agent.time_control}' is not accepted, expected tc=TIME")
         if settings.concurrency > 1:
             raise UsageError(
                 f"-concurrency: '{settings.concurrency}' games at a time cannot share an agent, expected 1 with proto=course"

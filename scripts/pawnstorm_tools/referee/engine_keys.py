@@ -166,7 +166,7 @@ def control(values, who):
         if "tc" in values or limits != timed:
             asked = str(TimeControl(**limits)) or "tc=inf"
             raise UsageError(
-                f"-engine proto=codingame: '{asked}' cannot be told to {who}: expected st= and first=, or neither for "
+                f"-engine proto=codingame: '{asked}' cannot be sent to {who}: expected st= and first=, or neither for "
                 "CodinGame's own limits; write limits for other engines in their -engine, not in -each"
             )
         limits = timed if "st" in values else CODINGAME | timed

@@ -128,7 +128,7 @@ def _check(value, schema, place, notes):
             "an object" if isinstance(schema, dict) else "a list",
         )
     if not fits(value):
-        raise FieldError(f"{place or 'the file'}: '{json.dumps(value)[:40]}' is not taken, expected {expected}")
+        raise FieldError(f"{place or 'the file'}: '{json.dumps(value)[:40]}' is not accepted, expected {expected}")
     if isinstance(schema, dict):
         for key, inner in value.items():
             where = f"{place}.{key}" if place else key

@@ -85,7 +85,9 @@ def captures(board):
 
 
 class Writer:
-    """The data of a line book for a canonical root, and its numbers. Recursions are no deeper than a game is long.
+    """The data of a line book for a canonical root, with its numbers of positions (`counts`) and its bound (`plies`).
+
+    Recursions are no deeper than a game is long.
 
     moves   {bitboards: move of the winner}
     bound   bound(board) returns an upper bound of the plies to the end from a position of the winner that is not in `moves`

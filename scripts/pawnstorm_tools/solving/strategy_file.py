@@ -26,7 +26,7 @@ def check(path, board, moves=()):
     """Raise the errors of open_strategy() before hours of work, BadSave and OSError; UnknownGame for a game without proofs."""
     if "-" in board.rules.full_name:
         raise UnknownGame(
-            f"there are no proofs of {board.rules.name}, which verify.py does not know: "
+            f"there are no proofs of {board.rules.name}, because verify.py does not know this game: "
             f"expected {board.rules.full_name.partition('-')[0]}"
         )
     require_locks(path)

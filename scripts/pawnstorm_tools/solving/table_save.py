@@ -110,7 +110,7 @@ def load(path, table, game):
 def unprove(table):
     """Turn every proof in a table into an expectation: numbers that lead a search along the proof, but prove nothing.
 
-    The proofs that a search finds afterwards do not depend on the old ones. No thread may be searching.
+    The proofs that a search finds afterwards do not depend on the old ones. No thread is allowed to search meanwhile.
     """
     entries = _entries(table)
     for first in range(0, len(entries), CHUNK):
