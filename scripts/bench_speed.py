@@ -57,7 +57,7 @@ def parse(argv):
             f"fairy-stockfish is not on the path: expected it there for {', '.join(needing)}; Debian's package has this name"
         )
     if "kernel" in args.benches and shutil.which("gcc") is None:
-        parser.error("gcc is not on the path: expected it there for kernel")
+        parser.error("gcc is not on the path: expected it there for the bench 'kernel'")
     return args
 
 

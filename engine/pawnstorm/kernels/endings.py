@@ -40,7 +40,7 @@ def setup_index(own, opp, state):
 
 @kernel(i64(u64, u64, STATE))
 def moves_to_win(own, opp, state):
-    """Moves within which the side to move arrives by force in its last rows, unless the other side is first; or 0."""
+    """Moves within which the side to move forces a pawn in its last rows to the far rank, unless the other is first; else 0."""
     return i64(load_i16(state.endings, setup_index(own, opp, state))) & MOVES_MASK
 
 

@@ -6,7 +6,7 @@ The book is one block of words:
     MASK                      the number of slots less one; a power of two less one
     LEFT                      how many more entries the table may get
     FAULT                     1 if the data do not belong to this game
-    MODELS                    the probability of each bit that the data may have
+    MODELS                    the probability that a bit of the data is 0, for each kind of bit
     SLOTS                     the table, with open addressing
     after the slots           the data, 8 bytes in a word, little endian
 

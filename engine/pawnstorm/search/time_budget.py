@@ -69,7 +69,7 @@ def soft_scale(stable, drop):
     """Per cent of the soft limit that a position deserves.
 
     stable: finished iterations since the best move last changed. drop: centipawns by which the score has fallen over
-    two iterations (over one it swings with the side that moves last), negative if it rose.
+    two iterations (not over one, because it swings with the side that moves last), negative if it rose.
     """
     return max(200 - 25 * stable, 40) * (100 + max(-20, min(100, 2 * drop))) // 100
 

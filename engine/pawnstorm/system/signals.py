@@ -26,7 +26,7 @@ def interrupt_once():
 
 
 def ignore():
-    """Ignore them all from now on."""
+    """Ignore all these signals from now on."""
     for number in NUMBERS:
         signal.signal(number, signal.SIG_IGN)
 

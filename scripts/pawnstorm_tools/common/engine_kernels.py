@@ -29,7 +29,7 @@ def load(name):
 
 
 def load_all(names, title):
-    """Import modules of kernels that use the engine's, in this order: from the cache, compiling into it if needed."""
+    """Import modules of kernels that use the engine's, in the order of `names`, from the cache, compiling into it if needed."""
     if parameters.OVERRIDES:  # the machine code does not depend on the files alone, so it is not cached
         for name in names:
             importlib.import_module(name)

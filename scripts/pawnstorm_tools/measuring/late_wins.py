@@ -205,7 +205,7 @@ def fill(kept, rules, games, count, walk):
                 return
     raise valuation.TooFew(
         f"--count {count}: only {pluralize(len(kept.records), 'position')} found in the {pluralize(number, 'game')} of {games}: "
-        "expected fewer, or more games"
+        "expected a lower count, or more games"
     )
 
 

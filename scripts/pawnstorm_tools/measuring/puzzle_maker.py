@@ -92,7 +92,7 @@ def fill(kept, rules, count, seed, prover, player):
                 return
             if number >= collection.next_number + BARREN:
                 raise TooFew(
-                    f"--count {count}: only {pluralize(collection.size, 'puzzle')} of {rules.name} found: expected fewer"
+                    f"--count {count}: only {pluralize(collection.size, 'puzzle')} of {rules.name} found: expected a lower count"
                 )
             bar.set_postfix_str(f"game {number}", refresh=False)
             bar.update(0)

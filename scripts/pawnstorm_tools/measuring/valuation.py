@@ -144,7 +144,7 @@ def select(kept, parts, count, oracle):
         if board is None:
             raise TooFew(
                 f"--count {count}: only {pluralize(taken[part], 'position')} found {part} plies from the start: "
-                "expected fewer, or more --plies"
+                "expected a lower count, or more --plies"
             )
         if native.race(board.rules, board.own, board.opp, board.ep) or board.canonical() in seen:
             continue

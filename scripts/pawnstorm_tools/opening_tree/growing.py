@@ -33,7 +33,7 @@ def check(record, tree):
 
 
 def grow(path, rules, limits, mebibytes, ply_score, margin, searches, processes):
-    """Add searches to a file until it has `searches`, or until nothing is left to search; returns its settled Tree.
+    """Add searches to a file until it has `searches` of them, or until nothing is left to search; returns its settled Tree.
 
     limits: {"nodes": N} or {"movetime": milliseconds} of each search; mebibytes: the hash table of each search; ply_score,
     margin: as for Tree; searches: math.inf for no limit. Prints a summary of the Tree at the end, also after Ctrl-C. Raises

@@ -103,7 +103,7 @@ def row(name):
 
 @cache
 def records():
-    """For each game, the fields that are not zero in a record set to it: {field: its bytes}. The addresses of its networks
+    """For each game, the fields of its state record that are not zero: {field: its bytes}. The addresses of its networks
     are left out.
     """
     found = []

@@ -170,7 +170,7 @@ def core_of(html):
     """The bytes of the core in a page. Raises PageError."""
     if found := re.search(r'data-part="core">([\w+/=]+)<', html):
         return zlib.decompress(base64.b64decode(found[1]))
-    raise PageError("there is no core in the page: expected one that this program has made")
+    raise PageError("there is no core in the page: expected a page that this program has made")
 
 
 def part(data):

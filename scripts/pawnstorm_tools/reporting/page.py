@@ -205,7 +205,7 @@ def half_moves(fen):
 
 
 def all_or_none(values):
-    """The values, or None, which is shorter in JSON, if all of them are None."""
+    """The values, or None if all of them are None, because this is shorter in JSON."""
     return values if any(value is not None for value in values) else None
 
 

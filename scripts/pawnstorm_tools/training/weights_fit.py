@@ -29,8 +29,8 @@ BASE = sum(PARTS.values())
 
 @njit
 def extract(own, opp, places, counts, phase, full, state):
-    """Fill, for each position, the table places that it has (-1 after the last), its counts and how full its board is,
-    0 to 1.
+    """For each position, store the table places that it has (-1 after the last), its counts, and how full its board is,
+    from 0 to 1.
     """
     one = np.uint64(1)
     for index in range(len(own)):
