@@ -18,6 +18,7 @@ Then come the positions after each reply to it. The data say nothing of a positi
 """
 
 import numpy as np
+from numba import types
 
 from pawnstorm.core.line_book_layout import (
     CODE,
@@ -37,7 +38,7 @@ from pawnstorm.core.line_book_layout import (
     RATE,
     SLOTS,
 )
-from pawnstorm.kernels.bits import lsb, popcount
+from pawnstorm.kernels.bits import lsb, popcount, prefetch
 from pawnstorm.kernels.kernel import (
     EIGHT,
     NINE,
@@ -165,6 +166,19 @@ def read_move(own, opp, ep, plies, model, state, book):
     return move
 
 
+@kernel(types.none(u64, u64, u64, STATE, TABLE))
+def prefetch_replies(own, opp, ep, state, book):
+    """Start loading the slots of the positions after the replies. Otherwise most of the reading is waiting for memory."""
+    sets, shifts = targets(own, opp, ep, state), (SEVEN, EIGHT, NINE, SIXTEEN)
+    for kind in range(4):
+        left = sets[kind] & ~state.goal
+        while left:
+            target = lsb(left)
+            left &= left - ONE
+            after = make_move(own, opp, ep, encode_move(target - shifts[kind], target), state)
+            prefetch(book, W_SLOTS + (hash_key(*canonical(*after, state)) & book[W_MASK]))
+
+
 @kernel(i64(u64, u64, u64, u64, STATE, TABLE))
 def read_replies(own, opp, ep, plies, state, book):
     """Read all that follows from a position of the loser, and write its entry; returns how many of the winner's moves there are.
@@ -181,6 +195,7 @@ def read_replies(own, opp, ep, plies, state, book):
         return i64(0)
     book[W_LEFT] -= ONE
     book[slot] = entry(key, ZERO, plies)
+    prefetch_replies(own, opp, ep, state, book)
     total, most, best, followed = i64(0), i64(0), ZERO, ZERO
     sets, shifts = targets(own, opp, ep, state), (SEVEN, EIGHT, NINE, SIXTEEN)
     can_take = u64(captures(own, opp, ep, state) > ZERO)
