@@ -121,7 +121,8 @@ class Planners:
 def write(prover, board, path, moves=(), value=0):
     """Write the proof of a position that the prover has proven; returns (number of records, whether Black is the winner).
 
-    moves: (board, move) of positions of the winner whose move is given. value: 1 if the side to move wins, -1 if it loses,
+    moves: pairs (board, move): a position with the winner to move, and the move to write for it.
+    value: 1 if the side to move wins, -1 if it loses,
     0 to ask the prover. Raises NotWon, OSError.
     """
     prover.probe(board)  # sets the board's game, before the planners share the prover's table
