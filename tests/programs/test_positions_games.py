@@ -149,7 +149,9 @@ def test_repeated_and_mirrored_games_give_nothing_new(tmp_path, capsys):
     pgn = write(tmp_path / "games.pgn", [moves, proofs.mirrored(3, moves)] * 10)
     assert take(tmp_path / "set.jsonl", pgn, "--plies", "3", "16", "--count", "20") == 2
     assert len(records(tmp_path / "set.jsonl")) == 1
-    assert f"--count 20: only 1 position found in the 20 games of {pgn}: expected a lower count" in capsys.readouterr().err
+    assert (
+        f"--count 20: only 1 position found in the 20 games of {pgn}: expected a lower count" in capsys.readouterr().err
+    )
 
 
 def test_walk_ends_at_the_first_position_beyond_the_cap(pgn, tmp_path):
