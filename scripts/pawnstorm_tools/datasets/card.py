@@ -104,8 +104,8 @@ def _making(head, settings, counts, faults):
     if settings["expansions"]:
         lines.append(
             "- **Proofs**: the solver (depth-first proof-number search) on each position, with at most about "
-            f"{settings['expansions']:,} expansions (positions whose moves it generates) and {table}. It begins with the last "
-            "position of a game and goes back to the first."
+            f"{settings['expansions']:,} expansions (positions whose moves it generates) and {table}. The solver begins "
+            "with the last position of a game and goes back to the first."
             + (" A forced win that the search sees is a proof too." if settings["nodes"] else "")
         )
     else:

@@ -122,8 +122,7 @@ def write(prover, board, path, moves=(), value=0):
     """Write the proof of a position that the prover has proven; returns (number of records, whether Black is the winner).
 
     moves: pairs (board, move): a position with the winner to move, and the move to write for it.
-    value: 1 if the side to move wins, -1 if it loses,
-    0 to ask the prover. Raises NotWon, OSError.
+    value: 1 if the side to move wins, -1 if it loses, 0 to ask the prover. Raises NotWon, OSError.
     """
     prover.probe(board)  # sets the board's game, before the planners share the prover's table
     wins = (value or prover.prove(board).value) > 0
