@@ -222,7 +222,7 @@ def prove(args):
 
     prover = Prover(args.hash, args.threads, endings=True)
     if args.table:
-        table_save.load(args.table, prover.table, found.game)
+        table_save.load(args.table, prover.table, get_rules(found.game).name)
     book_maker.write_proof(found, prover, args.proof)
 
 

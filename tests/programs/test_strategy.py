@@ -441,6 +441,14 @@ def test_proof_of_a_book_is_verified_and_follows_it(prove, books, name):
     assert named == sum(entry.value > 0 for _, entry in book_maker.walk(opened, Board.start(rules)))
 
 
+def test_saved_table_of_a_game_with_a_short_name_is_read(prove, tmp_path):
+    """A book has the game's full name, hexapawn3x3, and a table its short name."""
+    path, table = tmp_path / "book", str(tmp_path / "table")
+    words = "make", str(path), "--variant", "hexapawn", "--leaf", "1", "--hash", "16", "--save", table
+    assert strategy.main(words) == 0 and len(winning_entries(path)) > 1
+    assert prove(None, path, ["--table", table])[:2] == (0, 0)
+
+
 def test_book_with_a_losing_move_is_not_proven(prove, books, tmp_path):
     """Each of the winner's moves in turn is replaced by one that loses, until there was one to replace."""
     rules, opened, prover, refused = get_rules("twoflags6x6"), book.Book(books["twoflags6x6"]), Prover(16), 0
