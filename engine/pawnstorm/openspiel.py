@@ -256,7 +256,7 @@ class Evaluator:
 
 
 def board_of(state: pyspiel.State) -> Board:
-    """The `Board` of a state, with all moves. Raises ValueError if the game is not Breakthrough of a size in this module."""
+    """The `Board` of a state, with the moves played. Raises ValueError if it is not Breakthrough of a size in this module."""
     board = board_at(theirs.start_of(_rules_of(state.get_game())))
     for action in state.history():
         board.push(move_text(board._position, theirs.move_of(board._position, action)))

@@ -180,7 +180,8 @@ class UCIEngine(UCISession):
     def run(self, interactive=False):
         """Answer lines until `quit` or the end of input. Then tell all threads to end, without waiting for them.
 
-        interactive: whether a person types the lines. Then a line without a known word is reported; UCI asks to ignore it.
+        interactive: whether a person types the lines. If so, it is told which lines have
+            no known word. UCI asks engines to ignore such lines.
         """
         for raw in iter(self._source.readline, b""):
             line = raw.decode("utf-8", "replace")

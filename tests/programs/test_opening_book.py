@@ -138,7 +138,10 @@ def test_tree_of_other_searches_is_left_as_it_is(words, named, grown, capsys):
 def test_engine_that_plays_otherwise_needs_another_file(grown, monkeypatch, capsys):
     monkeypatch.setattr(growing, "signature", lambda rules: 7)
     assert grow(grown, 200) == 2
-    assert "the engine is another one, or plays differently ('signature' was" in capsys.readouterr().err
+    assert (
+        "the engine is not the one that began the file, or plays differently ('signature' was"
+        in capsys.readouterr().err
+    )
 
 
 def test_searches_by_time_are_told_apart_from_searches_by_nodes(grown, tmp_path, capsys):

@@ -378,7 +378,7 @@ def test_opening_refuses_a_bound_that_cannot_be(opening, within):
         return [re.sub(r'"within": \d+', f'"within": {within}', record) for record in records]
 
     status, printed, _ = opening("twoflags4x5", 1, change)
-    assert status == 2 and "expected a number of plies up to 255 as 'within'" in printed.err
+    assert status == 2 and "expected as 'within' a number of plies up to 255" in printed.err
 
 
 def test_opening_does_not_replace_its_values(opening, capsys):

@@ -6,7 +6,7 @@ Some games are evaluated by a network in engine/pawnstorm/evaluation/data instea
 
 A table holds the weight of a pawn by its square and its class. The class has the number of enemies that can still get
 in the pawn's way (none, one, two, more), and whether the pawn is protected, attacked, and weak. An attacked pawn is
-weak if an exchange on its square loses it. For a pawn that is not attacked, the same bit means that it is protected
+weak if an exchange on its square loses it. For a pawn that is not attacked, the bit for weak means that it is protected
 twice. The patterns of the two home rows and a few counts are added. The side to move has tables of its own, since it
 can still save or take a pawn.
 

@@ -255,7 +255,7 @@ def read_book(plies, state, book):
 
 @kernel(u64(u64, u64, u64, STATE, TABLE))
 def transposition(own, opp, ep, state, book):
-    """move << 8 | plies of the move to a position of the loser in the book that has the fewest plies; 0 if there is none."""
+    """The move to the position of the loser in the book with the fewest plies, as move << 8 | plies; 0 if there is none."""
     best = ZERO
     for index in range(generate_moves(own, opp, ep, state)):
         move = u64(state.moves[index])

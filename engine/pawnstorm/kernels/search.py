@@ -91,7 +91,7 @@ def late_move_reduction(depth, move_count, state):
 
 @kernel(i32(i64, i32, STATE))
 def is_improving(ply, static_eval, state):
-    """Whether the static score improved on two plies ago (four if unknown); 1 if neither is known."""
+    """Whether the static score is better than two plies ago (four if that one is unknown); 1 if neither is known."""
     before = i32(NO_EVAL)
     if ply >= 2:
         before = state.static_evals[ply - 2]

@@ -72,7 +72,7 @@ class Client:
             handler(message.value)
 
     def on_silence(self, seconds):
-        """Say OK, move or give the game away, if the server has been silent for long enough."""
+        """Say OK, move or forfeit the game, if the server has been silent for long enough."""
         if seconds < SILENCE_TIMEOUT:
             return
         if not self._said_ok and not self._parts_received:
@@ -89,9 +89,9 @@ class Client:
 
     @property
     def next_timeout(self):
-        """The seconds of silence after which on_silence() or should_leave() must be called, if the game has ended.
+        """The seconds of silence after which on_silence() or should_leave() must be called.
 
-        None if neither need be called.
+        None if neither need be called, and always until the game has ended.
         """
         if not self.over or self.unconceded is not self.has_more_games:
             return None

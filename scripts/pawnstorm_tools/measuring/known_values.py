@@ -134,5 +134,5 @@ def check(record, rules):
     if within is not None and not (
         type(within) is int and 0 <= within <= MAX_PROOF_PLIES and within % 2 == (record.get("value") == 1)
     ):
-        raise ValueError(f"expected a number of plies up to {MAX_PROOF_PLIES} as 'within', odd where the 'value' is 1")
+        raise ValueError(f"expected as 'within' a number of plies up to {MAX_PROOF_PLIES}, odd if the 'value' is 1")
     require(record, EFFORT | {name: row for name, row in OPTIONAL.items() if name in record})

@@ -43,7 +43,7 @@ class Match:
         return sum(game["illegal"] is not None for game in self.games)
 
     def play(self, sizes, opponents, number):
-        """Play `number` games on each size against each opponent (its simulations), except those in the file."""
+        """Play `number` games on each size against each opponent (a number of simulations), except the games in the file."""
         todo = [
             (size, simulations, game)
             for simulations in opponents

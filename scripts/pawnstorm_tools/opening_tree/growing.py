@@ -91,7 +91,8 @@ def _changed(name, was, asked):
     """The message for a setting that has another value in the file."""
     if name in ENGINE:
         return (
-            f"the engine is another one, or plays differently ('{name}' was {was}, now {asked}): expected another file"
+            f"the engine is not the one that began the file, or plays differently ('{name}' was {was}, now {asked}): "
+            "expected that engine, or another file"
         )
     return f"'{name}' was {was}, now {asked}"
 

@@ -124,7 +124,7 @@ def read_log(draft, flag, words):
         if found.get(key, only) != only:
             raise UsageError(
                 f"{flag}: '{key}={found[key]}' is not supported, expected {key}={only}: "
-                "lines are appended to a file of text"
+                "lines are appended to a text file"
             )
     draft.settings.debug = found["file"]
 

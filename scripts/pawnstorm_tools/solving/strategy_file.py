@@ -23,7 +23,7 @@ UNFINISHED = prooffile.MAGIC + ", unfinished"
 
 
 def check(path, board, moves=()):
-    """Raise the errors of open_strategy() before hours of work, BadSave and OSError; UnknownGame for a game without proofs."""
+    """Raise the errors of open_strategy(), BadSave and OSError, before hours of work; UnknownGame for a game without proofs."""
     if "-" in board.rules.full_name:
         raise UnknownGame(
             f"there are no proofs of {board.rules.name}, because verify.py does not know this game: "

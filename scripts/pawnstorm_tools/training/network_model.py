@@ -7,8 +7,8 @@ A view's hidden layer is hidden_bias + the sum of the weights of its inputs, cla
 more for the mirrored board. The units are squared, multiplied by the output weights of the view and of the bucket, and
 summed. With the bucket's output bias, this is the logarithm of the odds that the side to move wins.
 
-A solver's network has two more outputs over the same hidden layers: the logarithm, to the base 2, of the number of positions
-that the solver expands to prove that the side to move wins, and that it loses.
+A solver's network has two more outputs over the same hidden layers: the base-2 logarithms of the numbers of positions that the
+solver expands to prove that the side to move wins, and to prove that it loses.
 """
 
 import zlib

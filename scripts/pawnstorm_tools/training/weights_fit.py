@@ -61,8 +61,9 @@ def extract(own, opp, places, counts, phase, full, state):
 
 
 def base_weights(rules):
-    """A sparse matrix, (places and counts, 2 * BASE). The weight of a place or a count is a sum of base weights: first those
-    that are common to both sides, then differences, which the other side has with the opposite sign.
+    """A sparse matrix, (places and counts, 2 * BASE). The weight of a place or a count is a sum of base weights. The first
+    columns are for those that are common to both sides, the others for differences, which the other side has with the opposite
+    sign.
     """
     squares, rows, found = PARTS["CLASSES"], PARTS["CLASSES"] + PARTS["SQUARES"], []  # of (place, base weight, side)
     for side in range(2):
@@ -109,8 +110,8 @@ class Fit:
         self.units = 1 / np.sqrt(self.curvature() + self.pull)
 
     def curvature(self):
-        """(2, 2, BASE): about the second derivative of the loss by each weight. The regression is well conditioned if the
-        unit of a weight is the reciprocal of its root.
+        """(2, 2, BASE): roughly the second derivative of the loss with respect to each weight. The regression is well
+        conditioned if the unit of a weight is the reciprocal of the square root of this derivative.
         """
         return self._by_weight((self.base**2).T @ ((self.places**2).T @ self.phases**2)) / 4
 
