@@ -1,4 +1,4 @@
-"""Learn from the solver the n-tuple evaluation of 8x8 Two Flags, or the solver's own network for another game:
+"""Learn the n-tuple evaluation of 8x8 Two Flags, or the solver's network for another game, from the solver's work:
 `python scripts/learn.py COMMAND -h`.
 
     positions FILE   lets a solver with an empty table work on each of many random positions, the roots, for a number of
@@ -16,11 +16,11 @@
 The command line and the engine's version alone determine the positions, because one thread works on each root with the engine's
 own evaluation. The same `positions` command continues a run that was interrupted or killed; `fit` and `solver` begin again. The
 positions and the command line determine what is learned. The last tenth of the roots of each file is kept aside to measure losses
-on it. After each pass, `fit` prints the loss against the targets. At its end, it prints the loss on the
-proven positions, against who wins, for the new evaluation and the engine's present one, each with its best scale.
-After each pass, `solver` prints both
-losses, and how far the predicted work is from the work of the proofs. `fit` scales its score, in centipawns, so that a score of
---scale means odds of e to one on the proven positions that are kept aside.
+on it. After each pass, `fit` prints the loss against the targets, which are the estimated chances of a win. At its end, it prints
+the loss against who wins, on the proven positions, for the new evaluation and the engine's present one, each with its best
+scale. `fit` scales its score, in centipawns, so that a score of --scale means odds of e to one on the proven positions that are
+kept aside. After each pass, `solver` prints the loss against the targets, the loss against the likelier winner, and how far the
+predicted work is from the work of the proofs.
 """
 
 __extra__ = "train"

@@ -1,7 +1,7 @@
 """Make the page in which the games are played: `python scripts/page.py -o pawnstorm.html`; -h lists the flags.
 
 The page is one file of HTML, opened by a double click. It contains the engine's core as WebAssembly, its networks and its
-book. With --site it is a folder for a web host.
+books. With --site it is a folder for a web host.
 """
 
 __extra__ = "page"

@@ -1,15 +1,15 @@
 """Make positions of known value, and test engines on them: `python scripts/positions.py COMMAND -h`.
 
-    make FILE       makes positions by random legal moves from the start, a number for each range of plies. The solver
+    make FILE       makes positions by random legal moves from the start, --count for each range of plies. The solver
                     finds who wins each of them, and by which moves. These positions are left out: races, repetitions (in
                     another order of moves or as a mirror image), and positions in which every move wins. Nothing else
-                    affects the choice: a position that is not settled (--cap) keeps its place
+                    affects the choice: a position that the solver cannot settle within --cap expansions also counts
     games FILE PGN  takes hard wins from games, at most one from each. The solver walks backwards from the end, to the
                     first position that it does not decide within a quarter of --cap. These wins are left out: wins by
                     a race, wins by more than half of the moves that no race refutes, wins that the solver finds
                     within --least expansions, wins with a move that it does not decide, and repetitions. No engine's
                     search affects the choice
-    all PLIES       prints all positions after a number of plies as EPD, without finished games, and one of each pair of
+    all PLIES       prints as EPD all positions after a number of plies, but no finished games, and only one of each pair of
                     mirror images
     value EPD FILE  the solver finds who wins each position of an EPD file, but not by which moves
     epd FILE        prints the positions of known value as EPD: openings for scripts/match.py
@@ -17,8 +17,8 @@
                     scripts/verify.py does
     measure FILE    lets a UCI engine think about each position. Is a won position still won after its move? Does its
                     score say who wins, as proven? The file must be from `make` or `games`, which record the winning moves
-    conversion FILE PGN    prints for each player of a match from such openings how often it won the games in which it had
-                    the winning side
+    conversion FILE PGN    prints, for each player of a match from the positions of FILE, how often it won the games in which
+                    it had the winning side
 
 The same command continues a long run that was interrupted or killed: `make`, `games` and `value` from their file, the others
 if they were given --results. The variant, the plies and the seed alone determine which positions `make` chooses.

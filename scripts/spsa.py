@@ -4,15 +4,15 @@ Both commands play games with a fixed number of nodes a move, in one process for
 a minute. Such games do not show what a setting costs in time, so test the result in a match on the clock (match.py -sprt).
 
     tune      In each iteration, all numbers change at once, each by its step, up or down at random. This setting plays
-              against the setting with the opposite changes, and every number moves towards the one that has won more. In
-              iteration k, the steps are proportional to k ** -0.101, and the gain to (A + k) ** -0.602, where A is a tenth
-              of the iterations. The bounds, and the steps of the last iteration, are those of
-              engine/pawnstorm/core/parameters.py. Values are rounded to whole numbers at random, so that their mean is
-              exact.
+              against the setting with the opposite changes, and every number moves towards its value in the setting that
+              has won more games. In iteration k, the steps are proportional to k ** -0.101, and the gain to
+              (A + k) ** -0.602, where A is a tenth of the iterations. The bounds, and the steps of the last iteration, are
+              those of engine/pawnstorm/core/parameters.py. Values are rounded to whole numbers at random, so that their mean
+              is exact.
     compare   Pairs of games from random openings are played until the sequential test of match.py is decided, but for at
               most --iterations iterations. The test is made before each iteration.
 
-The file has a line for each iteration. The same command continues a stopped run.
+The file that a command writes has a line for each iteration. The same command continues a stopped run.
 """
 
 __extra__ = "train"

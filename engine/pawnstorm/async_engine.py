@@ -141,8 +141,8 @@ class AsyncEngine:
     """An `Engine` whose searches do not block the event loop of asyncio.
 
     Use it in an `async with` block, or await `close()`, to free its memory. An engine does one search at a time, but several
-    engines may search at once. If a task that waits for a search is cancelled, as `asyncio.wait_for()` does at its timeout, the
-    search ends first. Then the engine can be used again. Example::
+    engines may search at once. If a task that waits for a search is cancelled, for example by the timeout of
+    `asyncio.wait_for()`, the search ends before the cancellation takes effect. Then the engine can be used again. Example::
 
         async with pawnstorm.AsyncEngine() as engine:
             result = await engine.play(board, pawnstorm.Limit(time=1))
@@ -158,25 +158,25 @@ class AsyncEngine:
         self._own_book = own_book
 
     async def play(self, board: Board, limit: Limit) -> PlayResult:
-        """Search for the move to play, as `Engine.play()`."""
+        """Search for the move to play, as `Engine.play()` does."""
         return play_result(await self._search(board, limit, 1, self._own_book))
 
     async def analyse(self, board: Board, limit: Limit, multipv: int = 1) -> list[Line]:
-        """Search for the best lines, as `Engine.analyse()`."""
+        """Search for the best lines, as `Engine.analyse()` does."""
         return (await self._search(board, limit, MULTIPV.parse(multipv), own_book=False)).result()[0]
 
     def analysis(self, board: Board, limit: Limit | None = None, multipv: int = 1) -> AsyncAnalysis:
-        """The lines of a search while it runs, as `Engine.analysis()`."""
+        """Return the lines of a search while it runs, as `Engine.analysis()` does."""
         position = position_of(board)
         limits = limits_of(limit, position, endless=True)
         return AsyncAnalysis(partial(self._engine._start, position, limits, MULTIPV.parse(multipv), False))
 
     async def new_game(self) -> None:
-        """Discard the results of earlier searches, as `Engine.new_game()`."""
+        """Discard the results of earlier searches, as `Engine.new_game()` does."""
         await asyncio.to_thread(self._engine.new_game)
 
     async def close(self) -> None:
-        """Free the engine's memory, as `Engine.close()`. A running search ends."""
+        """Free the engine's memory, as `Engine.close()` does. A running search ends."""
         await asyncio.to_thread(self._engine.close)
 
     async def __aenter__(self) -> AsyncEngine:

@@ -60,8 +60,8 @@ def evaluate_many(positions: Positions, game: str | None = None, *, threads: int
     Raises:
         UnknownGame: No game has this name.
         ParseError: A position of the array is wrong. The message says which one, counted from 0.
-        ValueError: The boards are of several games, the array has the wrong shape or no game is named, or a value is out of
-            bounds.
+        ValueError: The boards are not all of one game, or not of `game`; an array has the wrong shape or comes without
+            `game`; or a value is out of bounds.
         TypeError: An argument, or one of the boards, has the wrong type.
         ImportError: numpy is not installed.
         MemoryError: The memory cannot be allocated.
@@ -87,13 +87,13 @@ def solve_many(
     """Prove who wins each position with best play.
 
     Each thread proves one position at a time. All threads share one table, so each proof helps with later positions. It is
-    therefore best to pass all positions of a played game together. `plies` and `nodes` depend on the order of the positions.
-    With several threads they also vary from run to run. A position that needs about as many nodes as the limit may then be
-    proven in one run and not in another, but it is never won in one and lost in another. Raises the errors of
-    `evaluate_many()`, and TypeError if `nodes` is not an int.
+    therefore best to pass all positions of a played game together. The `plies` and `nodes` of the result depend on the
+    order of the positions. With several threads they also vary from run to run. A position that needs about as many nodes
+    as the limit may then be proven in one run and not in another, but it is never won in one and lost in another. Raises
+    the errors of `evaluate_many()`, and TypeError if `nodes` is not an int.
 
     Args:
-        positions: As for `evaluate_many()`. If a game is over, the side to move has lost within 0 plies.
+        positions: As for `evaluate_many()`. If a game is over, its `value` is -1 and its `plies` is 0.
         game: As for `evaluate_many()`.
         nodes: Positions that the solver may expand for each position. None means no limit: a position that is too hard then
             keeps the solver busy until Ctrl-C.
@@ -131,7 +131,7 @@ def _rows(positions: Positions, game: str | None) -> tuple[Rules | None, NDArray
     if hasattr(positions, "__array__"):
         if rules is None:
             raise ValueError(
-                "an array does not name its game: expected it too, as in evaluate_many(array, 'breakthrough')"
+                "an array does not name its game: expected the game too, as in evaluate_many(array, 'breakthrough')"
             )
         return rules, _bitboards(rules, np.asarray(cast("ArrayLike", positions)))
     if isinstance(positions, Board) or not isinstance(positions, Iterable):

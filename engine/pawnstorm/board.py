@@ -221,7 +221,7 @@ class Board:
 
         Raises:
             UnknownGame: No game has this name.
-            ParseError: The position is wrong. Or no game is named, and no game or more than one can lead to the position.
+            ParseError: The position is wrong. Or no game is named, and the position can arise in no game, or in more than one.
             ValueError: The array has another shape, or holds something other than 0 and 1.
             ImportError: numpy is not installed.
         """

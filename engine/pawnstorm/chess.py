@@ -63,7 +63,7 @@ class PawnBoard(chess.Board):
 
     def set_chess960_pos(self, scharnagl: int) -> NoReturn:
         """Raise ValueError, since these games have only one start position. from_chess960_pos() calls this."""
-        raise ValueError(f"{self.uci_variant} has no positions of Chess960: expected its start, or a FEN")
+        raise ValueError(f"{self.uci_variant} has no positions of Chess960: expected the start position, or a FEN")
 
     def generate_pseudo_legal_moves(
         self, from_mask: chess.Bitboard = chess.BB_ALL, to_mask: chess.Bitboard = chess.BB_ALL

@@ -206,7 +206,7 @@ class Engine:
 
     def __reduce__(self) -> NoReturn:
         # For pickle and copy: their own error would only name a lock.
-        raise TypeError("an Engine cannot be copied or pickled: expected another one, made by Engine()")
+        raise TypeError("an Engine cannot be copied or pickled: make a new one with Engine()")
 
     def _exclusively(self, use: Callable[[Search], Result]) -> Result:
         """Call use(search) while the search is idle and no other thread uses it, and return the result.

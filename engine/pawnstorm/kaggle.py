@@ -61,7 +61,7 @@ class _Player:
         return theirs.action_of(position, parse_move(position, move))
 
     def _limit_in(self, configuration: Mapping[str, Any]) -> Limit:
-        """The agent's limit, with its time cut to SHARE of Kaggle's time for a move."""
+        """The agent's limit, with a time of at most SHARE of Kaggle's time for a move."""
         given = configuration.get("actTimeout")
         if self._limit.time is None or not given:
             return self._limit
@@ -85,7 +85,7 @@ def make_agent(limit: Limit | None = None, elo: int | None = None) -> Agent:
     """An agent: a function of Kaggle's observation and configuration that returns {"submission": action}.
 
     Args:
-        limit: When the search for a move ends; by default after a second. A time limit is cut to half of `actTimeout`.
+        limit: When the search for a move ends; by default after a second. A time above half of `actTimeout` is cut to that half.
         elo: The strength to play at, 800 to 3400. The default is full strength.
 
     Raises:

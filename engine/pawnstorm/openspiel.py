@@ -66,7 +66,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no annotations
         threads: Threads that search together, 1 to 256.
 
     Raises:
-        ValueError: The game is not Breakthrough, its board has another size, or a value is out of bounds.
+        ValueError: The game is not Breakthrough on a board of 2 to 8 columns and 4 to 8 rows, or a value is out of bounds.
         TypeError: An argument has the wrong type.
         MemoryError: The memory cannot be allocated.
         RuntimeError: The core cannot be compiled.
@@ -160,7 +160,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no annotations
         self.close()
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("a Bot cannot be copied or pickled: expected another one, made by Bot(game)")
+        raise TypeError("a Bot cannot be copied or pickled: make a new one with Bot(game)")
 
     def _own_turn(self, state: pyspiel.State) -> Position:
         """The position of a state in which the bot is to move. Raises ValueError."""
@@ -256,7 +256,11 @@ class Evaluator:
 
 
 def board_of(state: pyspiel.State) -> Board:
-    """The `Board` of a state, with the moves played. Raises ValueError if it is not Breakthrough of a size in this module."""
+    """The `Board` of a state, with the moves played.
+
+    Raises:
+        ValueError: The game is not Breakthrough on a board of 2 to 8 columns and 4 to 8 rows.
+    """
     board = board_at(theirs.start_of(_rules_of(state.get_game())))
     for action in state.history():
         board.push(move_text(board._position, theirs.move_of(board._position, action)))
@@ -270,7 +274,7 @@ def state_of(board: Board) -> pyspiel.State:
     every board from `board_of()`, and on every board that began as a new `Board` with at least six ranks.
 
     Raises:
-        ValueError: The board is of another game or size, or its moves begin at another position.
+        ValueError: The board is not of Breakthrough, or its moves do not begin at that position.
         TypeError: The argument is not a `Board`.
     """
     first = _first_of(board)

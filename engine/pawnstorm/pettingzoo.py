@@ -24,7 +24,7 @@ for both. ::
 
 "action_mask" is an int8 array with a 1 for each legal action. It is all zeros for an agent who is not to move.
 
-**Actions.** They are the numbers of `pawnstorm.Board.move_to_action()`. These too are as the agent sees the board. ::
+**Actions.** They are the numbers of `pawnstorm.Board.move_to_action()`. They too are seen from the agent's side of the board. ::
 
     action = (direction * ranks + rank) * files + file    rank and file, from 0, of the square that the pawn leaves
     direction   0 towards the a-file, 1 straight, 2 towards the h-file, 3 a double step (in Two Flags only)
@@ -217,7 +217,9 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc]
             direction, origin, move = self._moves[number]
             if self._sources[direction] & origin:
                 return move
-        raise IllegalMove(f"illegal action {action} in {fen(self._position)}: expected one that the action mask has")
+        raise IllegalMove(
+            f"illegal action {action} in {fen(self._position)}: expected an action with a 1 in the action mask"
+        )
 
     def lose_by_illegal_action(self) -> None:
         """End the game: the agent that is to move gets -1, the other 0."""

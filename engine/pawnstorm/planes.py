@@ -104,7 +104,7 @@ def from_planes(rules: Rules, planes: ArrayLike) -> tuple[NDArray[np.uint64], ND
 def _just_passed(
     rules: Rules, taken: NDArray[np.uint64], opp: NDArray[np.uint64], ep: NDArray[np.uint64]
 ) -> NDArray[np.bool_]:
-    """For each position, whether a double step has just passed its en passant square, if it has one.
+    """For each position, whether a double step can just have passed its en passant square; True if it has none.
 
     Board.is_valid() of games/position.py checks this for one position.
     """

@@ -12,7 +12,7 @@ HOST = re.compile(r"\[([0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(?:%[^\s\[\]]+)?)\]|([^\s:/\[
 def host_name(text):
     """The host as bytes, in the form that the socket module accepts.
 
-    For a str, the socket module would load the codec idna, whose tables take a twelfth of the frozen engine.
+    For a str, the socket module would load the codec idna, whose tables would add a twelfth to the frozen engine's size.
     Raises ValueError, which names the text and what is expected.
     """
     if not text.isascii():

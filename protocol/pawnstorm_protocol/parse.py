@@ -62,7 +62,7 @@ def go(rest, numbers=UCI_NUMBERS):
     values: the numbers given, by their names in INTEGERS, and True for infinite, ponder and prove (`mate infinite`).
     searchmoves: the moves after that word, as text.
     faults: a text for each word that is not understood. The other words still count.
-    Only a perft without a depth raises ValueError, because it is not a search.
+    Only a perft without a valid depth raises ValueError: unlike a search, it cannot run without that number.
     """
     values, searchmoves, faults = {}, [], []
     words = rest.split()

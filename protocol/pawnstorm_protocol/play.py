@@ -214,7 +214,7 @@ class TerminalGame:
         self._end(loser, f"{COLOURS[not loser]} wins: {loss_reason(self._board)}")
 
     def finish(self):
-        """Append the PGN to the file of --pgn, or else print it, unless the game has not begun; returns the exit code."""
+        """If the game has begun, append its PGN to the file of --pgn, or else print it. Returns the exit code."""
         if not self._moves and self._result == "*":
             return 0
         names = (self._name, PERSON) if self._black else (PERSON, self._name)
@@ -289,7 +289,7 @@ class TerminalGame:
             _print_wrapped(f"'{word}' is {fault}: expected {' or '.join(shown)}; help lists the commands")
         except ParseError as error:
             if any(map(str.isdigit, word)):
-                _print_wrapped(f"{error}; or a command, help lists them")
+                _print_wrapped(f"{error}; help lists the commands")
             else:
                 example = move_text(board, board.moves()[0])
                 _print_wrapped(

@@ -5,8 +5,8 @@ WHEN_IDLE      when the engine is idle. During a search, the command is deferred
 IN_ORDER       at once, unless a command before it is deferred: then it is deferred too
 STOPS_SEARCH   after the running search has ended. The command stops it, and its best move is written as after `stop`
 
-When a search, perft or bench ends, its thread runs the deferred commands. `quit` and the end of input drop the commands that
-are still deferred during a search.
+When a search, perft or bench ends, its thread runs the deferred commands. If a search still
+runs at `quit` or at the end of input, the deferred commands are dropped.
 """
 
 import errno
@@ -53,8 +53,8 @@ quit                       end the program"""
 class Writer:
     """Writes and flushes a line at a time, from any thread.
 
-    If the reader has closed the stream, it ends the process with status 0. If a line cannot be written for another reason,
-    such as a full disk, it reports that and ends the process with status 1.
+    If the reader has closed the stream, the Writer ends the process with status 0. If a line cannot be written for another
+    reason, such as a full disk, the Writer reports that and ends the process with status 1.
     """
 
     def __init__(self, stream):
@@ -180,8 +180,8 @@ class UCIEngine(UCISession):
     def run(self, interactive=False):
         """Answer lines until `quit` or the end of input. Then tell all threads to end, without waiting for them.
 
-        interactive: whether a person types the lines. If so, it is told which lines have
-            no known word. UCI asks engines to ignore such lines.
+        interactive: whether a person types the lines. That person is told which lines have no known word; UCI asks engines
+        to ignore such lines.
         """
         for raw in iter(self._source.readline, b""):
             line = raw.decode("utf-8", "replace")

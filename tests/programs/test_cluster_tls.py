@@ -72,7 +72,10 @@ def test_cluster_with_certificates_plays_and_proves_for_those_who_have_them(cert
         assert address.startswith("tls://")
         line = words(fake("good"), fake("good"), "-rounds", 2)
         status, _, err = run_words([*line, "-cluster", address])
-        assert status == 2 and f"{address} needs certificates: expected the path of one in DASK_DISTRIBUTED__" in err
+        assert (
+            status == 2
+            and f"{address} needs a certificate and its key: expected a file's path in DASK_DISTRIBUTED__" in err
+        )
         for name, path in zip(joining.CERTIFICATES.values(), (cert, cert, key)):
             monkeypatch.setenv(name, path)
         status, out, err = run_words([*line, "-cluster", address])

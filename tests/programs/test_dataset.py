@@ -179,7 +179,7 @@ def test_shard_that_was_changed_is_named(made, tmp_path, capsys):
     shutil.copytree(made, tmp_path / "copy")
     (tmp_path / "copy" / "train-00000.parquet").write_bytes(b"x")
     assert make(tmp_path / "copy", games=60) == 2
-    assert "train-00000.parquet is not as it was written" in capsys.readouterr().err
+    assert "train-00000.parquet is missing or has changed" in capsys.readouterr().err
 
 
 def test_folder_that_a_run_uses_is_refused(made, capsys):

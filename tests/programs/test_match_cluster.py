@@ -240,7 +240,7 @@ def test_workers_that_would_play_otherwise_are_named_and_left_alone(scheduler, a
     Running(tmp_path / "r", "-cluster", address).ended()
     assert_same(tmp_path / "r", alone)
     assert "None in sys.modules; expected a worker that is started in a clone" in err
-    assert "its sources are others; expected the same as here" in err
+    assert "its sources differ; expected the same as here" in err
 
 
 @pytest.mark.slow

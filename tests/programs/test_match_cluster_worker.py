@@ -77,7 +77,7 @@ def test_workers_with_other_engines_are_left_alone():
     assert match.check_engines() == ["warned"] and match.names == ["a", "b"]
     with pytest.raises(workers.RefusedWorker, match="its engines are a, c; expected a, b"):
         match.accept((cluster_worker.VERSION, ["a", "c"], []))
-    with pytest.raises(workers.RefusedWorker, match="its sources are others"):
+    with pytest.raises(workers.RefusedWorker, match="its sources differ"):
         match.accept(("another", [], []))
     match.close()
 

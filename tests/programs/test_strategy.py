@@ -318,9 +318,7 @@ def test_limited_book_goes_on_from_its_log(tmp_path, blind, capsys):
     log.write_bytes(data.replace(b'"leaf": 10', b'"leaf": 11'))
     capsys.readouterr()
     assert make_limited(path, *words) == 2
-    assert (
-        f"{log} is of another game or solver: expected one that the same command has written" in capsys.readouterr().err
-    )
+    assert f"{log} is of another game, solver or --leaf: expected a file that the same" in capsys.readouterr().err
 
 
 @pytest.fixture
@@ -378,7 +376,7 @@ def test_opening_refuses_a_bound_that_cannot_be(opening, within):
         return [re.sub(r'"within": \d+', f'"within": {within}', record) for record in records]
 
     status, printed, _ = opening("twoflags4x5", 1, change)
-    assert status == 2 and "expected as 'within' a number of plies up to 255" in printed.err
+    assert status == 2 and "expected 'within' to be a number of plies up to 255" in printed.err
 
 
 def test_opening_does_not_replace_its_values(opening, capsys):
@@ -525,7 +523,7 @@ def test_decisions_of_another_game_or_file_are_refused(tmp_path, capsys):
     kept = tmp_path / "twoflags4x5.strategy"
     assert run("twoflags4x5", b"") == 0
     known, kept = kept.read_bytes(), tmp_path / "twoflags5x5.strategy"
-    for data, fault in ((known, "is of another game or solver: expected"), (b"{}\n" * 50, "is of another kind")):
+    for data, fault in ((known, "is of another game, solver or --leaf"), (b"{}\n" * 50, "is of another kind")):
         assert run("twoflags5x5", data) == 2
         told = capsys.readouterr().err
         assert fault in told and "twoflags5x5:" not in told, "the game is not proven before"

@@ -28,7 +28,7 @@ ENGINE = ["--serve", "0", "--engine", "pawnstorm", "--option"]
         (["--serve", "0", "--engine", "'"], "is not a command"),
         (["--serve", "0", "--role", "Red"], "'Red' does not tell White its colour"),
         (["--serve", "0", "--move", "go"], "expected e2e4 in it"),
-        (["--serve", "0", "--colour", "black"], "expected --engine beside it"),
+        (["--serve", "0", "--colour", "black"], "expected --engine too"),
         (["--serve", "0", "--pgn", "/"], "argument --pgn: '/' cannot be written"),
         (["--serve", "0", "--name", 'a"b'], "is not a name"),
         (["--connect", "a:1", "--patience", "0"], "'0': expected a whole number from 1 to 86400"),

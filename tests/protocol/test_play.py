@@ -141,7 +141,7 @@ def test_commands_and_wrong_input(play):
         terminal.ask("foo"),
     )
     assert (
-        "'b2b' is not a move: expected one such as e4, exd5 or e2e4; or a command" in terminal.ask("b2b")
+        "'b2b' is not a move: expected one such as e4, exd5 or e2e4; help lists" in terminal.ask("b2b")
         and "help lists" in terminal.before
     )
     assert "'b9' is not a square of breakthrough7x6: expected a1 to g6" in terminal.ask("b2 b9")

@@ -242,7 +242,7 @@ def test_no_positions_give_no_results():
 @pytest.mark.parametrize(
     "arguments, error, text",
     [
-        ((np.zeros((1, 4, 8, 8)),), ValueError, "an array does not name its game: expected it too"),
+        ((np.zeros((1, 4, 8, 8)),), ValueError, "an array does not name its game: expected the game too"),
         ((np.zeros((1, 4, 8, 8)), "chess"), UnknownGame, "unknown game 'chess'"),
         ((np.zeros((1, 4, 8, 7)), "twoflags"), ValueError, r"shape \(1, 4, 8, 7\)"),
         ((np.zeros((1, 4, 8, 8)), "twoflags"), ParseError, "position 0"),

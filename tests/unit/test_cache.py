@@ -50,7 +50,7 @@ def test_made_folder_is_fit_under_any_umask(umask, root):
 def test_folder_that_others_can_write_is_refused_by_name(level, mode, root):
     judged = {"folder": Path(cache.folder("state")), "root": root}[level]
     judged.chmod(mode)
-    with pytest.raises(cache.UnsafeCache, match=f"others can write to {judged}: expected chmod go-w"):
+    with pytest.raises(cache.UnsafeCache, match=f"others can write to {judged}: run chmod go-w"):
         cache.folder("state")
 
 
@@ -94,7 +94,7 @@ def test_folder_above_the_root_is_refused_only_where_everybody_can_rename_in_it(
         root.parent.chmod(mode)
         assert cache.folder("state") == folder
     root.parent.chmod(0o777)
-    with pytest.raises(cache.UnsafeCache, match=f"others can write to {root.parent}: expected chmod go-w"):
+    with pytest.raises(cache.UnsafeCache, match=f"others can write to {root.parent}: run chmod go-w"):
         cache.folder("state")
 
 
@@ -118,7 +118,7 @@ def test_link_is_followed_before_the_folder_is_judged(root, tmp_path):
     (tmp_path / "shared").chmod(0o777)
     root.parent.mkdir()
     root.symlink_to(tmp_path / "shared")
-    with pytest.raises(cache.UnsafeCache, match=f"others can write to {tmp_path / 'shared'}: expected chmod go-w"):
+    with pytest.raises(cache.UnsafeCache, match=f"others can write to {tmp_path / 'shared'}: run chmod go-w"):
         cache.folder("state")
 
 

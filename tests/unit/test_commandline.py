@@ -68,7 +68,7 @@ def test_engines_that_are_not_taken_are_named(line, part):
         ("-pgnout x y", "unexpected 'y'"),
         ("-pgnout file=x append=no", "'no' is not one of true, false"),
         ("-report file=x page=", "'' is not an address"),
-        ("-report page=pawnstorm.html", "'page=pawnstorm.html' needs a report, expected file=FILE beside it"),
+        ("-report page=pawnstorm.html", "'page=pawnstorm.html' needs a report, expected file=FILE too"),
         ("-log level=trace", "no file=FILE"),
         ("-log file=x append=false", "'append=false' is not supported"),
         ("-resume File=x", "'File=x'"),

@@ -30,7 +30,7 @@ def test_every_game_fits_into_a_record():
 def test_a_game_that_does_not_fit_is_refused(monkeypatch):
     monkeypatch.setattr("pawnstorm.core.state.MAX_MOVES", 95)
     State().set_game(get_rules("twoflags"))
-    with pytest.raises(ValueError, match="breakthrough has positions of up to 96 moves: expected 95 at most"):
+    with pytest.raises(ValueError, match="breakthrough has positions with up to 96 moves: expected 95 at most"):
         State().set_game(get_rules("breakthrough"))
 
 

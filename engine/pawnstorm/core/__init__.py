@@ -1,1 +1,1 @@
-"""The native core: its data, how it is built, found and loaded."""
+"""The native core: its data, and how it is built, found and loaded."""

@@ -18,7 +18,8 @@ class Batch:
                 state.stop was set
     rows        a contiguous buffer of uint64, ROW_WORDS for each position; the results are written into it
     states      a State for each thread
-    least, most rows of a slice; the last slice may have fewer
+    least       the fewest rows of a slice; the last slice may have fewer
+    most        the most rows of a slice
     stopping    stopping() returns whether the work must end early. Once that is true, the caller must set the stop fields
                 of the states
     """

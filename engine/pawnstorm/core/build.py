@@ -1,8 +1,8 @@
 """Compile the kernels ahead of time into objects that need no numba at run time.
 
 engine/pawnstorm/core/linker.py makes libraries of them. compile_targets(names, folder) writes core-NAME.o for any number
-of targets of engine/pawnstorm/core/targets.py, also for other machines than this one. numba reads its target from the
-environment only once, so this takes a process of its own.
+of targets (engine/pawnstorm/core/targets.py), including those of other machines. numba reads its target from the
+environment only once, so a separate process compiles them.
 
 The steps: numba compiles every kernel, for no processor in particular. The LLVM modules of the exported kernels are
 linked into one. Then, for each target, all other functions become internal, and the whole is optimised again, now across
@@ -91,7 +91,7 @@ def compile_targets(names, folder):
 
 
 def _kernels_module():
-    """All exported kernels as one LLVM module, with a plain C function to call each; and the names to keep."""
+    """All exported kernels as one LLVM module, with a plain C function for each; returns (module, names to keep)."""
     import llvmlite.binding as llvm
 
     from pawnstorm.kernels import core

@@ -16,11 +16,11 @@ MAX_MEBIBYTES = max(64, physical_mebibytes() * 3 // 4)
 
 
 class HashTable:
-    """A table of a share of `mebibytes`. Raises MemoryError if they cannot be allocated.
+    """A table of `mebibytes` MiB times `share`. Raises MemoryError if the memory cannot be allocated.
 
     address     of its first word
     size        in bytes
-    buckets     their number
+    buckets     the number of buckets
     """
 
     def __init__(self, mebibytes, share=1):
@@ -44,7 +44,7 @@ class HashTable:
             ctypes.memset(self.address, 0, self.size)
 
     def hashfull(self, generation):
-        """How many of a thousand entries, from a sample at the front, belong to this generation of the search."""
+        """How many entries in a thousand belong to this generation of the search, by a sample from the front of the table."""
         count = min(1000, 4 * self.buckets)
         words = (ctypes.c_uint64 * (2 * count)).from_address(self.address)[1::2]
         return sum(1 for word in words if word and word >> 42 & 63 == generation) * 1000 // count

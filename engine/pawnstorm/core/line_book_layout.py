@@ -1,4 +1,4 @@
-"""How a line book lies in memory (engine/pawnstorm/kernels/line_book.py): indices of its words, and numbers of its coder."""
+"""Layout of a line book in memory (engine/pawnstorm/kernels/line_book.py): indices of its words, constants of its range coder."""
 
 CODE, RANGE, NEXT, END, MASK, LEFT, FAULT = range(7)
 MODELS = 8  # the first probability

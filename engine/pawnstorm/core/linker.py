@@ -64,7 +64,7 @@ def _command(name, library):
     if native and (compiler := c_compiler()):
         return [*compiler, "-shared", "-nostdlib", "-s", "-o", library]
     if native and (not zig_command or os.environ.get("CC")):
-        raise BuildError("no C compiler found: expected $CC, cc, gcc or clang on the path, or pip install ziglang")
+        raise BuildError("no C compiler found: expected $CC, cc, gcc or clang on the path, or Zig: pip install ziglang")
     if not zig_command:
         raise BuildError(f"no linker found for {platform}: expected Zig, which `pip install ziglang` installs")
     if system == "linux":

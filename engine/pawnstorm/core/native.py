@@ -35,10 +35,10 @@ PROBE_SIGNATURES = {"cpu_word": (ctypes.c_uint32, (_i32, _i32, _i32)), "cpu_xcr0
 
 
 def cpu_level(cpu_word, cpu_xcr0):
-    """The highest x86-64 level, by the psABI's lists of features, of the processor that the two functions query.
+    """The highest x86-64 level that the processor supports, by the psABI's lists of features.
 
-    cpu_word(leaf, subleaf, register) is CPUID with registers 0 to 3 for eax, ebx, ecx, edx; cpu_xcr0() is XGETBV's low
-    word. It is needed because x86-64-v3 requires that the operating system, too, saves the wide registers.
+    cpu_word(leaf, subleaf, register) is CPUID with registers 0 to 3 for eax, ebx, ecx, edx. cpu_xcr0() is XGETBV's low
+    word, which is needed because x86-64-v3 requires that the operating system, too, saves the wide registers.
     """
 
     def has(word, *bits):
@@ -202,7 +202,7 @@ def find_or_build(name, folder, persistent):
 
 
 def _load_best(path_of):
-    """The Core of the best target for this processor. path_of(target) is its file. Raises RuntimeError if there is none."""
+    """The Core of this processor's best target, from path_of(target). Raises OSError; RuntimeError if there is no target."""
     name = _best(path_of)
     file = path_of(name)
     return Core(_functions(file, SIGNATURES), name, file)
@@ -252,7 +252,7 @@ def _load():
     if os.path.isdir(SHIPPED):
         if OVERRIDES:
             raise RuntimeError(
-                "PAWNSTORM_PARAMETERS: an installed engine has a core with other values: expected a clone"
+                "PAWNSTORM_PARAMETERS: an installed engine has a core whose values are fixed: expected a clone"
             )
         return _load_shipped()
     from pawnstorm.core import sources
@@ -350,7 +350,7 @@ def evaluate(rules, own, opp, ep):
 
 
 def race(rules, own, opp, ep):
-    """Plies within which the side to move wins (positive) or loses (negative) by running alone, or 0
+    """Plies within which the side to move wins (positive) or loses (negative) a race; 0 if no race is decided
     (engine/pawnstorm/kernels/race.py).
     """
     return core().race(scratch(rules, own, opp, ep))

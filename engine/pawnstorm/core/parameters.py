@@ -124,7 +124,7 @@ def _overrides(text):
         row = rows.get(name)
         if row is None:
             raise ValueError(
-                f"PAWNSTORM_PARAMETERS: '{name[:40]}' is not a parameter: expected a name of engine/pawnstorm/core/parameters.py"
+                f"PAWNSTORM_PARAMETERS: '{name[:40]}' is not a parameter: expected a name in engine/pawnstorm/core/parameters.py"
             )
         digits = number.removeprefix("-")
         # int() would accept non-ASCII digits, and has its own error for thousands of digits.

@@ -168,7 +168,7 @@ class State(ctypes.Structure):
         """
         if rules.max_moves > MAX_MOVES:
             raise ValueError(
-                f"{rules.name} has positions of up to {rules.max_moves} moves: expected {MAX_MOVES} at most"
+                f"{rules.name} has positions with up to {rules.max_moves} moves: expected {MAX_MOVES} at most"
             )
         for name in self.RULES_FIELDS:
             setattr(self, name, getattr(rules, name))

@@ -13,13 +13,13 @@ a line     pawnstorm ntuple 1 GAME check CRC-32 of the numbers, or
            pawnstorm solver 3 GAME width N buckets N check CRC-32 of the numbers
 numbers    int16, compressed by zlib.
 
-           An n-tuple network is little endian: the classes of 4096 files, then the weights of 3 triples of
-           64 * 64 * 64 classes.
+           An n-tuple network is little endian: the classes of the 4096 ways to fill a file of the board, then 64 * 64 * 64
+           weights for each of 3 triples of neighbouring files.
 
            The other networks have all low bytes, then all high bytes. The numbers are the rows that
            engine/pawnstorm/kernels/network.py describes, each without its second half, which belongs to the mirrored
-           board. The row of a pawn of kind k > 0 is stored as its difference from the row of the same pawn of the kind
-           without k's highest bit. With these differences the file is half as large.
+           board. A row of kind k > 0 is stored as its difference from the row of the same colour and square whose kind is k
+           without its highest bit. With these differences the file is half as large.
 """
 
 import ctypes
@@ -50,7 +50,7 @@ def _max_packed_size(size):
 
 
 def _inflate(path, data, size):
-    """Decompress the numbers, as bytes: `size`, or one more if there are too many. Raises BadFile."""
+    """Decompress the numbers; returns at most size + 1 bytes, so that verify() sees if there are too many. Raises BadFile."""
     try:
         return zlib.decompressobj().decompress(data, size + 1)
     except zlib.error as error:
@@ -86,7 +86,7 @@ def _add(one, other):
 
 
 def _input_rows(numbers, mirror_shift):
-    """The rows of the inputs of one colour, as a list of half rows, from its numbers in a file."""
+    """The input rows of one colour, as a list of half rows. numbers: those of this colour, as in a file."""
     kinds = []
     for kind in range(PAWN_KINDS):
         rows = int.from_bytes(numbers[kind * _BLOCK : (kind + 1) * _BLOCK], "little")
@@ -101,7 +101,7 @@ def _input_rows(numbers, mirror_shift):
 
 
 def _unpack(stored, rules, outputs):
-    """The numbers as the kernels use them, as bytes, from the numbers of a file."""
+    """Convert the numbers of a file to those that the kernels use, as bytes."""
     numbers, middle = bytearray(len(stored)), len(stored) // 2
     numbers[::2], numbers[1::2] = stored[:middle], stored[middle:]
     colour, halves = PAWN_KINDS * _BLOCK, []

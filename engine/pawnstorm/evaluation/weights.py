@@ -59,7 +59,7 @@ def stopper_mask(square, rules):
 
 
 def pack_pair(pair):
-    """A pair of weights, for the opening and the ending, as one number."""
+    """A pair of weights, for the full board and for the empty board, as one number."""
     midgame, endgame = pair
     return (midgame << 16) + endgame
 

@@ -1,1 +1,1 @@
-"""The rules of all games and sizes as data (rules.py), positions, and the text and the numbers for positions and moves."""
+"""The rules of all games and sizes as data (rules.py); positions; and positions and moves as text and as numbers."""

@@ -36,7 +36,7 @@ class Format(namedtuple("Format", "noun magic names")):
         """Read a file; returns (game, numbers, rest of the file).
 
         most(numbers) is the maximum size of the rest in bytes. The rest is not read if it is larger, or if the first line is
-        wrong. Raises OSError; BadFile if the file is no valid file of this kind, or of another game than the argument `game`.
+        wrong. Raises OSError; BadFile if the file is not a valid file of this kind, or is not of the game `game`.
         """
         try:
             with files.open_regular(path) as file:

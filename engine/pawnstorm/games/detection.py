@@ -43,7 +43,7 @@ def _boards(text):
 
 
 def _possible(boards):
-    """The Rules of the boards that play from the start can lead to."""
+    """The Rules of those boards that can arise in play, as possible_games() describes."""
     started = [
         board.rules
         for board in boards

@@ -12,8 +12,8 @@ moves first, up the board. So player 0 is White, player 1 is Black, and OpenSpie
     1www   player 1                   1 PPP   White begins
 
 An action is ((row * columns + column) * 6 + direction) * 2 + capture. row and column are those of the square that the pawn
-leaves; rows count from 0 at the top. direction is 0, 1 or 2 for player 0, to the left, straight ahead or to the right, and 3,
-4 or 5 for player 1. capture is 1 for a capture, else 0.
+leaves; rows count from 0 at the top. For player 0, direction is 0 towards the first column, 1 straight ahead, and 2 towards
+the last column. For player 1, it is 3, 4 or 5, in the same order. capture is 1 for a capture, else 0.
 
 On fewer than six rows each side begins with one row of pawns, not two.
 """

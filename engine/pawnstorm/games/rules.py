@@ -32,7 +32,7 @@ class Rules:
     double_step_squares  squares from which a pawn may step twice
     quiet_diagonals      squares onto which a quiet diagonal step may go (empty: pawns step diagonally only to capture)
     ep_squares           squares on which an en passant capture may land (empty: no en passant)
-    ep_victims           squares from which it removes the pawn (empty: the "ghost" rule, the captured pawn stays)
+    ep_victims           squares from which that capture removes a pawn (empty: the "ghost" rule, the captured pawn stays)
     pawn_rows            full rows of pawns that each side has at the start
     first_row            the first of these rows; 0 is the rank nearest to the player
     promotion_suffix     what follows the squares of a move to the far rank, "" or "q"
@@ -75,10 +75,10 @@ class Rules:
 
         On 8x8 it is 96 in Breakthrough and 84 in Two Flags.
 
-        Leave out double steps at first. Then each of n pawns has at most three moves, one in each direction, so there are
-        at most 3n moves. Also, each square without such a pawn is the target of at most three moves, one from each
-        direction. If pawns go diagonally only to capture, it is the target of at most two. A straight step needs an empty
-        square, the two captures need a square that holds an enemy or was just passed, and no square allows both.
+        Leave out double steps at first. Then each of the mover's n pawns has at most three moves, one in each direction, so
+        there are at most 3n moves. Also, each square without a pawn of the mover is the target of at most three moves, one
+        from each direction. If pawns go diagonally only to capture, it is the target of at most two: a straight step needs
+        an empty square, the captures need a square that holds an enemy or was just passed, and no square allows both.
         So there are at most 3 (or 2) moves for each of these squares. The lesser of the two bounds holds for n pawns. The
         result is its maximum over n, plus one double step for each square that allows them. (The true maxima are 87 and
         56. In a game of Breakthrough, where each side has at most 16 pawns, the maximum is 48.)
@@ -189,8 +189,8 @@ def _make(key, name):
     family = full.rstrip("0123456789x")
     if family not in FAMILIES:
         raise UnknownGame(
-            f"unknown game '{name[:40]}'{did_you_mean(key, NAMES)}: expected one of {', '.join(GAMES[:5])}, or a size of "
-            f"{', '.join(FAMILIES)} such as twoflags7x6"
+            f"unknown game '{name[:40]}'{did_you_mean(key, NAMES)}: expected one of {', '.join(GAMES[:5])}, or one of "
+            f"{', '.join(FAMILIES)} with a size, such as twoflags7x6"
         )
     first, rows, steps, files, ranks = FAMILIES[family]
     size = full[len(family) :].split("x")

@@ -1,4 +1,4 @@
-"""The kernels that the native core exports. Each works on the record alone, so that its C signature stays plain.
+"""The kernels that the native core exports. None takes bitboards as arguments, so the C signatures stay plain.
 
 engine/pawnstorm/core/exports.py declares their names, which are also the symbols, and their signatures. state.own,
 state.opp and state.ep hold the position, both before and after a call.
@@ -45,7 +45,7 @@ def core_evaluate(state):
 
 @export
 def core_race(state):
-    """race.race of the state's position: plies within which running alone wins (positive) or loses (negative), or 0."""
+    """race.race of the state's position: plies within which the mover wins (positive) or loses (negative) a race, or 0."""
     return race.race(state.own, state.opp, state.ep, state)
 
 

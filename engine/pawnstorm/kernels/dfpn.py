@@ -93,7 +93,7 @@ def static_proof(own, opp, ep, state):
 
 @kernel(types.boolean(u64, u64, i64, STATE))
 def cannot_win_in(own, opp, moves_left, state):
-    """Whether a side certainly cannot win within so many moves; always false in games that a lack of moves can end."""
+    """Whether side `own` certainly cannot win within `moves_left` moves; always false in games that a lack of moves can end."""
     steps = i64(state.ranks) - 1 - (i64(msb(own)) >> 3)
     return state.quiet_diagonals != ZERO and steps > moves_left and i64(popcount(opp)) > moves_left
 
@@ -297,8 +297,8 @@ def prove(own, opp, ep, key, ply_limit, phi_threshold, delta_threshold, ply, fir
 def solve(state, table):
     """The word of the state's position; 0 if nothing is known.
 
-    It is proven unless state.stop or state.node_limit ended the search before. The search begins with the position or its
-    mirror image, whichever is_mirrored() prefers, so both take the same search.
+    The position is proven unless state.stop or state.node_limit ended the search early. The search begins with the position
+    or its mirror image, whichever is_mirrored() prefers, so that both lead to the same search.
     """
     own, opp, ep = u64(state.own), u64(state.opp), u64(state.ep)
     if opp & state.home:

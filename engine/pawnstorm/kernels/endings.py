@@ -2,8 +2,8 @@
 
 Pawns never step back, so no defender comes into the last rows from outside. For each setup of these rows, the table
 holds the number of attacker moves within which the attacker certainly arrives on the far rank. The attacker moves only
-pawns of these rows. The defender may also pass (a move elsewhere) or leave the rows. The attacker wins if the defender
-cannot arrive in so few moves itself. Attackers may come in from outside, but need not.
+pawns of these rows; it could bring in others, but need not. The defender may also pass (a move elsewhere) or leave the
+rows. The attacker wins if the defender cannot reach its own far rank first.
 
     an entry, int16      done 14 | attacker's moves with the defender to move 7-13 | with the attacker to move 0-6
 
@@ -40,7 +40,7 @@ def setup_index(own, opp, state):
 
 @kernel(i64(u64, u64, STATE))
 def moves_to_win(own, opp, state):
-    """Moves within which the side to move forces a pawn in its last rows to the far rank, unless the other is first; else 0."""
+    """Moves within which the side to move forces a pawn in its last rows to the far rank, or 0. The opponent may arrive first."""
     return i64(load_i16(state.endings, setup_index(own, opp, state))) & MOVES_MASK
 
 
@@ -73,8 +73,8 @@ def ending_loss_plies(own, opp, state):
 def attack_lead(own, opp, state):
     """Lead of the side to move by the forced arrivals in the last rows, in quarters of a doubling of a leaf's numbers.
 
-    If both sides arrive by force, the difference in moves decides. If only one does, it is PN_ALONE for that side. 0
-    without a table.
+    If both sides arrive by force, the lead follows from the difference in moves. If only one side does, that side leads by
+    PN_ALONE. Without a table, the lead is 0.
     """
     if state.endings == ZERO:
         return i64(0)

@@ -117,14 +117,14 @@ def entry(key, move, plies):
 
 @kernel(u64(u64, u64, u64, STATE))
 def captures(own, opp, ep, state):
-    """The number of moves that take a pawn, of a position that is not over."""
+    """The number of captures in a position whose game is not over."""
     west, _, east, _ = targets(own, opp, ep, state)
     return popcount(west & (opp | ep)) + popcount(east & (opp | ep))
 
 
 @kernel(u64(u64, u64, u64, u64, STATE))
 def numbered_move(number, own, opp, ep, state):
-    """A legal move by its number; 0 if there are not so many. Captures come first, then lower targets."""
+    """The legal move with a number, from 0; 0 if there is none. Captures come first; both groups are ordered by target."""
     sets, shifts = targets(own, opp, ep, state), (SEVEN, EIGHT, NINE, SIXTEEN)
     wanted = opp | ep
     for _ in range(2):
@@ -181,9 +181,9 @@ def prefetch_replies(own, opp, ep, state, book):
 
 @kernel(i64(u64, u64, u64, u64, STATE, TABLE))
 def read_replies(own, opp, ep, plies, state, book):
-    """Read all that follows from a position of the loser, and write its entry; returns how many of the winner's moves there are.
+    """Read what the book has after a position of the loser, and write its entry; returns how many of the winner's moves it read.
 
-    The entry's move is the reply that most of these moves follow; 0 if none follows any reply.
+    The entry's move is the reply after which the book has the most moves of the winner; 0 if it has none.
     """
     own, opp, ep = canonical(own, opp, ep, state)
     key = hash_key(own, opp, ep)
@@ -255,7 +255,7 @@ def read_book(plies, state, book):
 
 @kernel(u64(u64, u64, u64, STATE, TABLE))
 def transposition(own, opp, ep, state, book):
-    """The move to the position of the loser in the book with the fewest plies, as move << 8 | plies; 0 if there is none."""
+    """The move to a position of the loser that the book has, with the fewest plies, as move << 8 | plies; 0 if there is none."""
     best = ZERO
     for index in range(generate_moves(own, opp, ep, state)):
         move = u64(state.moves[index])

@@ -1,4 +1,4 @@
-"""Move order: the table's move, captures by how near the victim is to our home rank, killers, then history.
+"""Move order: the table's move; captures, safe ones and those near the mover's home rank first; killers; others by history.
 
 A pick is one int64, order << 16 | move, so that the best of a list is its greatest number. The picks of a position lie
 in state.move_stack from MAX_MOVES * ply on.
@@ -43,8 +43,8 @@ def history_index(side, move):
 
 @kernel(u64(u64, STATE))
 def continuation_index(ply, state):
-    """Offset of the continuation history of the move that led to this ply. Without one (root, null move) it is 0, the table
-    of square 0, onto which no pawn moves.
+    """Offset of the continuation history for the target square of the move that led to this ply. At the root and after a
+    null move it is 0, the table of square 0, onto which no pawn moves.
     """
     return ((u64(state.current_moves[ply]) >> SIX) & SQUARE) << NINE
 

@@ -1,26 +1,27 @@
 """The static score by a neural network of one hidden layer, for the boards of Breakthrough that have a network.
 
-There is an input for each pawn. It stands for the pawn's colour, square and kind (one of PAWN_KINDS): whether a pawn of its
-colour protects it from the file to its left, whether one does from the file to its right, whether a pawn of the other colour
-attacks it, and whether a pawn of the other colour stands on the square ahead of it.
+There is an input for each pawn. It stands for the pawn's colour, square and kind. The kind, one of PAWN_KINDS, combines four
+facts: whether a pawn of its colour protects it from the file to its left, whether one does from the file to its right, whether
+a pawn of the other colour attacks it, and whether a pawn of the other colour stands on the square ahead of it.
 
 There are two views of the board, that of the side to move and that of its opponent, with the same weights. The two hidden
 layers, HIDDEN_WIDTH each, are clamped to [0, MAX_ACTIVATION], squared (SCReLU), and multiplied by one of OUTPUT_BUCKETS sets of
-output weights, chosen by the number of pawns.
+output weights, chosen by the number of pawns. The products are summed.
 
 A move changes few inputs: those of the pawn that moves, of a pawn that it takes, and of their neighbours. So the
 hidden layers are kept for each ply of the line and updated from those of the ply before (efficiently updatable: Nasu 2018), but
 only if a score is needed, since many positions need none. Rows of int16 at state.network:
 
-    0 to 2047   weights of the inputs: colour * 1024 + kind * 64 + square, as the view has it. Colour 0 is the view's own.
+    0 to 2047   weights of the inputs: colour * 1024 + kind * 64 + square, as seen in the view. Colour 0 is the view's own.
                 The kind is the sum of 1 if a pawn on the file to the left protects this one, 2 if one on the right does,
                 4 if this pawn is attacked, and 8 if a pawn of the other colour blocks it.
     2048        the biases of the hidden layer
     2049 on     output weights, a row for each view: 2049 + 2 * bucket + view, the mover's first
-    after them  OUTPUT_BUCKETS centipawns that are added, and the centipawns of a score of 1
+    after them  for each bucket, the centipawns that are added to the sum; then the centipawns that a sum of 1 stands for
 
 A solver's network has SOLVER_OUTPUTS outputs. It has OUTPUT_BUCKETS pairs of rows of output weights for each output.
-After these come, for each output, OUTPUT_BUCKETS numbers that are added, and then, for each output, the value of a 1.
+After these come, for each output, OUTPUT_BUCKETS numbers that are added to the sum, and then, for each output, the number
+that a sum of 1 stands for.
 The outputs are logarithms in 256ths. The first is that of the odds, to the base e. The others are those of the numbers
 of positions that the solver expands to prove a win and to prove a loss, to the base 2.
 
@@ -98,7 +99,7 @@ def traits_of(own, opp):
 
 @kernel(i64(u64, TRAITS))
 def row_of(square, traits):
-    """The number of the row of the pawn on a square, in the view of the side to move; traits: traits_of() the position."""
+    """The row number of the pawn on a square, in the view of the side to move. traits: those that traits_of() returns."""
     left, right, attacked, blocked, opp = traits
     kind = left >> square & ONE | (right >> square & ONE) << ONE | (attacked >> square & ONE) << TWO
     kind |= (blocked >> square & ONE) << THREE | (opp >> square & ONE) << FOUR
@@ -131,7 +132,10 @@ def refresh_accumulator(state):
 
 @kernel(i64(u64, TRAITS, i64, STATE))
 def list_rows(pawns, traits, first, state):
-    """Write the rows of pawns, for both views, to state.changed_rows[first] and on; returns how many there are."""
+    """Write the row numbers of pawns to state.changed_rows; returns the number of pawns.
+
+    Those in the view of the side to move go to `first` and on, those in the other view to first + OTHER_VIEW and on.
+    """
     count, shift = i64(0), i64(state.flip_shift)
     while pawns:
         row = row_of(lsb(pawns), traits)

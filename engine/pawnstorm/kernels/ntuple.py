@@ -1,15 +1,16 @@
-"""The static score by an n-tuple network: the pawns on any three neighbouring files have a score, and the six are added.
+"""The static score by an n-tuple network: the sum of six scores, each of the pawns on three neighbouring files.
 
 Such networks come from pattern recognition (Bledsoe and Browning 1959) and are known from Othello (Lucas 2008). In a
 pawn game, files are the natural tuples. A pawn meets others on its own file and on the two beside it, and only a whole
-file shows how many moves it still has.
+file shows how many moves the pawn still has.
 
 A network is a table of int16 at the address state.ntuple:
 
     0 to 4095       the class, 0 to 63, of a file by the pawns on its six inner squares: own bits | opponent's bits << 6
     from 4096 on    centipawns of three neighbouring files of classes a, b, c: triple << 18 | a << 12 | b << 6 | c
 
-Triple t is the files t, t + 1 and t + 2. It is scored twice: with the files counted from the left, and from the right.
+Triple t, from 0 to 2, is the files t, t + 1 and t + 2. It is scored twice: at the files counted from the left edge of the
+board, and at those counted from the right edge.
 engine/pawnstorm/evaluation/networks.py loads a network, scripts/learn.py makes it.
 """
 
@@ -47,7 +48,7 @@ def file_class(own, opp, first, state):
 
 @kernel(i32(u64, u64, u64, u64, STATE))
 def weight(triple, a, b, c, state):
-    """Centipawns of three neighbouring files; triple is where its weights begin."""
+    """Centipawns of three neighbouring files of classes a, b and c. triple: index of the first weight of this triple."""
     return i32(load_i16(state.ntuple, triple + (a << TWELVE | b << SIX | c)))
 
 

@@ -49,7 +49,7 @@ FILES, BOTH = np.uint64(7 << 6 | 7), np.uint64(1 << 6 | 1)  # of a move: both sq
 
 @kernel(types.boolean(u64, u64, u64, STATE))
 def is_mirrored(own, opp, ep, state):
-    """Whether the entry is stored for the mirror image, since that is the lesser of the two."""
+    """Whether the mirror image is the lesser of the two, so that the entry is stored for it."""
     shift = u64(state.mirror_shift)
     mirror_own, mirror_opp = mirror(own, shift), mirror(opp, shift)
     return mirror_own < own or (
@@ -156,7 +156,7 @@ def proven_plies(number):
 
 @kernel(u64(i64))
 def proven_move(number):
-    """The move as the entry stores it, or 0 if it is unknown. number: in a proven word, that of phi and delta which is not 0."""
+    """The move as the entry stores it; 0 if it is unknown. number: the phi or delta of a proven word, whichever is not 0."""
     return (u64(number) >> EIGHT) & MOVE
 
 
@@ -174,9 +174,13 @@ def entry_work(data):
 
 @kernel(types.none(u64, u64, i64, u64, STATE, TABLE))
 def store(key, word, work, thread_number, state, table):
-    """Write a word over the key's own entry, unless that is proven, or else over the one of its bucket with least work.
+    """Write the word of a key into the table.
 
-    work: positions expanded for it since it was last read; thread_number: of the thread at work below, or 0.
+    If the key has an entry, the word overwrites it, unless it is proven. If the key has none, the word overwrites the entry of
+    its bucket with the least work.
+
+    work: positions expanded for the entry since it was last read. thread_number: the number of the thread at work below the
+    position, or 0.
     """
     first = proof_bucket_index(key, state)
     chosen, least = first, i64(1 << 30)

@@ -21,8 +21,8 @@ ALL = np.uint64(0xFFFFFFFFFFFFFFFF)  # squares
 
 @kernel(i32(u64, u64, u64, i32, i32, i32, i64, STATE, TABLE))
 def quiesce(own, opp, ep, plies_left, alpha, beta, ply, state, table):
-    """Fail-soft score (a bound if it lies outside alpha and beta) of a position for the side to move. It comes from captures
-    alone, or from every move if the opponent wins next.
+    """Fail-soft score of a position for the side to move; a bound if it does not lie between alpha and beta. Only captures
+    are searched, or every move if the opponent threatens to win.
 
     plies_left: the most plies to search. On boards crowded with pawns, the captures would go on too long without it.
     """

@@ -61,7 +61,7 @@ else:
     _HALF = ir.VectorType(_i32, HIDDEN_WIDTH // 2)
 
     class _Rows:
-        """The rows, for the code that a builder makes: where they are, and operations on them."""
+        """Emits code, through an LLVM builder, that finds rows and computes with them."""
 
         def __init__(self, context, builder, state, kind):
             self.builder, self.state, self.kind = builder, state, kind

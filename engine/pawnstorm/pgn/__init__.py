@@ -7,7 +7,7 @@ san        converts one move between PGN's notation and the engine's
 comments   writes the comment after a move, and reads the comments of several programs
 
 Two Flags on 8x8 is written as chess writes the moves of pawns: `e4`, `exd5`, `e8=Q`. Any reader of chess PGN can replay
-it from the FEN, if it does not insist on kings and takes the name in [Variant] for chess. python-chess does so with a
+a game from its FEN, if the reader does not require kings and treats the name in [Variant] as chess. python-chess does so with a
 subclass of chess.Board that has the name among its aliases and is appended to chess.variant.VARIANTS. Breakthrough's
 quiet diagonal steps and the small boards are not chess, so their moves stay in coordinates: `e2e4`.
 """

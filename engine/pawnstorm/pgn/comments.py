@@ -10,7 +10,7 @@ This program writes `{+0.25/12 0.051s n=20030 t=0.050s [%clk 0:00:00.959]}`:
 
 These comments can also be read:
 
-    +0.25/12 0.051s, White mates                     cutechess-cli; some versions write seconds as 2.9
+    +0.25/12 0.051s, White mates                     cutechess-cli; some versions leave out the s, as in 2.9
     +M5/12 0.051s, n=20030, nps=...                  fastchess
     [%eval 0.25,12] [%clk 0:00:00.959] [%emt 0.051]  python-chess; the score is White's, #-3 is a mate
 """
@@ -96,7 +96,7 @@ def comment_text(text):
 
 
 def one_line(text):
-    """The text on one line, with a question mark in place of each letter that cannot be printed."""
+    """The text on one line, with a question mark in place of each character that cannot be printed."""
     return "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
 
 

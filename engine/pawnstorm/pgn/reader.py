@@ -6,7 +6,7 @@ import sys
 from pawnstorm.system import textfile
 
 LONGEST = 10_000
-"""Letters of a comment or of a tag's value that are kept."""
+"""The most characters of a comment or of a tag's value that are kept."""
 
 
 class PgnGame:
@@ -14,10 +14,10 @@ class PgnGame:
 
     tags            name -> value
     moves           as written
-    notes           the comments, [(number of moves before it, text on one line)]
+    notes           for each comment, (number of moves before it, its text on one line)
     resigned_after  the number of moves before the word `resign`, with which Little Golem ends a game; None without it
     result          "1-0", "0-1", "1/2-1/2" or "*"
-    end_offset      the offset in the text after the result, 0 if the game is cut off
+    end_offset      the offset at which the result ends in the text; 0 if the game is cut off
     """
 
     def __init__(self):
@@ -31,7 +31,7 @@ class PgnGame:
 
     @property
     def last_comment(self):
-        """The last comment at the end of the game, if it is not the last move's own comment, or ""."""
+        """The last comment at the end of the game, other than the last move's own comment; "" if there is none."""
         notes = [text for number, text in self.notes if number == len(self.moves)]
         return notes[-1] if len(notes) > bool(self.moves) else ""
 
@@ -61,7 +61,7 @@ TOKEN = re.compile(
 def read(path):
     """The finished games of a PGN file, as PgnGames. A game that is cut off is left out. Raises OSError.
 
-    Variations, lines that begin with % and the word `e.p.` are skipped.
+    Variations, the word `e.p.` and lines that begin with % are skipped.
     """
     yield from games(textfile.text(path, "surrogateescape"))
 

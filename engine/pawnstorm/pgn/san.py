@@ -5,7 +5,7 @@ import re
 from pawnstorm.games.notation import AmbiguousMove, IllegalMove, ParseError, fen, move_text
 
 LONGEST = 30
-"""The most letters of a move."""
+"""The most characters of a move."""
 MOVE = re.compile(r"P?([a-h]?)([1-8]?)([-x]?)([a-h][1-8])(=?[qQ])?(?:[+#]|e\.p\.)*[!?]*")
 SQUARES = re.compile("(?i:[a-h][1-8][-x]?[a-h][1-8])")
 """The two squares of a move, which may be in upper case. A single square may not: `Bxc5` would be a bishop's move."""

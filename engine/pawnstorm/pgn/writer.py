@@ -7,7 +7,7 @@ from pawnstorm.pgn.comments import comment, comment_text, one_line
 from pawnstorm.pgn.san import move_san
 
 WIDTH = 100
-"""The most letters of a line, unless one word alone is longer. A comment counts as one word."""
+"""The most characters of a line, unless one word alone is longer. A comment counts as one word."""
 
 TERMINATIONS = {
     "normal": "normal",
@@ -45,7 +45,7 @@ def format_game(record, tags, rules):
     record: a dict of
         result   "1-0", "0-1" or "*"
         reason   a key of TERMINATIONS; with any other text, Termination is "abandoned"
-        detail   the end in words
+        detail   how the game ended, in words
         moves    for each move: its coordinates, then the arguments of comment()
     """
     tags = tags | {"Result": record["result"], "Termination": TERMINATIONS.get(record["reason"], "abandoned")}
@@ -100,7 +100,7 @@ def _braced(text):
 
 
 def _lines(words):
-    """The words in lines of at most WIDTH letters."""
+    """The words in lines of at most WIDTH characters."""
     rows = [""]
     for word in filter(None, words):
         if rows[-1] and len(rows[-1]) + 1 + len(word) > WIDTH:

@@ -1,1 +1,1 @@
-"""Proofs of who wins: the prover, its part in a search, books."""
+"""Proofs of who wins: the prover, alone or beside a search, and books."""

@@ -6,7 +6,7 @@ expansions for it. Positions that take fewer expansions are left to the solver. 
 it names only one reply for each position: the one after which the largest part of the strategy remains. It names none if the
 strategy leads to no further move of the book. A book that would be too large is a line book (line_book.py).
 
-An opening has every lost position up to some ply, without a move. A position is won if a move leads to one of them.
+An opening has every lost position up to some ply, and names no moves. A position is won if a move leads to one of them.
 
 Both are tables of positions (games/position_table.py), with one entry of two bytes for each position:
 plies | number << PLIES_BITS. The legal moves of the stored position are sorted by from | to << 6, as the side to move sees the

@@ -35,7 +35,7 @@ _kept = None, None  # a setup and its Prover
 
 
 def digest(folder, *kinds):
-    """A digest of the Python files below a folder, and of its files of other kinds."""
+    """A digest of the Python files below a folder, and of its files that match the patterns `kinds`, such as "*.network"."""
     found = hashlib.sha256()
     for path in sorted(path for kind in ("*.py", *kinds) for path in folder.rglob(kind)):
         found.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())

@@ -1,4 +1,4 @@
-"""What a book of a solved game says of a position, and what follows from it."""
+"""The strategy in a book of a solved game: the entry of a position, and the moves that follow."""
 
 from collections import namedtuple
 
@@ -15,7 +15,7 @@ class Strategy:
     """A book, whose probe(board) returns the Entry of a position, or None if the strategy does not lead to it."""
 
     def listed(self, board):
-        """As probe(), but None for a position that the book does not have itself, even if a later position gives its Entry."""
+        """As probe(), but None for a position that is not in the book, even if a move leads to a lost position of the book."""
         return self.probe(board)
 
     def line(self, board):

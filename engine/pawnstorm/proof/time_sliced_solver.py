@@ -26,13 +26,13 @@ class TimeSlicedSolver:
     """Makes a prover work on a board beside a search, and keeps what it finds.
 
     proof           what is known of the board, as a Proof
-    losing_moves    the moves that are proven to lose, while other moves may not lose
+    losing_moves    the moves that are proven to lose; not updated once it is proven who wins
     nodes           positions expanded
     reported        set by the caller when it has reported the proof
 
     head_start: nanoseconds that the solver may take at once, before the search has lasted long enough to allow them.
-    book_leaf: the expansions with which a solver with an empty table proves each position at the end of a book's lines; 0 if
-    the game has not been in a book.
+    book_leaf: the most expansions that a solver with an empty table needs to prove a position at the end of a book's lines; 0
+    if no book has had a move in this game.
     """
 
     def __init__(self, prover, board, moves, head_start=0, book_leaf=0):
@@ -47,7 +47,8 @@ class TimeSlicedSolver:
     def run_slices(self, best, stopped):
         """Spend the solver's share of the time so far, or end when stopped() is true. best: the search's best move.
 
-        With a head start, the first call expands up to FIRST_SLICE or `book_leaf` positions even if there is no time.
+        With a head start, the first call expands up to FIRST_SLICE or `book_leaf` positions, whichever is more, even if there is
+        no time.
         """
         if self._head_start and not self._slices:
             self._slices += 1

@@ -198,7 +198,7 @@ class IterativeDeepening:
             return control.stop_on_ponderhit and not control.pondering
 
     def _is_enough(self, depth, score, mate):
-        """Whether the move deserves no further iteration. Time spent pondering counts like any other."""
+        """Whether the move deserves no further iteration. Time spent pondering counts towards the soft limit only."""
         control = self._control
         if mate is not None and not self._limits.mate:
             shortest = control.known_win[0]  # a win longer than a known one does not count yet

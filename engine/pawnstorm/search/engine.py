@@ -297,11 +297,11 @@ class Engine:
         return line
 
     def _book_line(self, control):
-        """A book's line from here, reported; [] if no book has one or none is to be used."""
+        """Report a book's line from the searched board, and return it; [] if no book has one or none is to be used."""
         return self._strategy_line(control) or self._opening_line(control)
 
     def _strategy_line(self, control):
-        """The line of the solved game's strategy from here, reported; [] if it has none."""
+        """Report the line of the solved game's strategy from the searched board, and return it; [] if it has none."""
         strategy = self._book(control, "book")
         entry = strategy.probe(control.board) if strategy is not None else None
         if entry is None:
@@ -314,9 +314,9 @@ class Engine:
         return line
 
     def _opening_line(self, control):
-        """A line of the opening book from here, reported; [] if the book has none or the last search has proven a win.
+        """Report a line of the opening book from the searched board, and return it.
 
-        Its first move is chosen at random.
+        Its first move is chosen at random. The result is [] if the book has none or the last search has proven a win.
         """
         known = self._book(control, "repertoire")
         if known is None or self.memory.proven_win.recall(control.board)[0] is not None:
@@ -330,13 +330,13 @@ class Engine:
         return line
 
     def _book(self, control, kind):
-        """The game's file of a kind of BOOKS; None if it has none or none is to be used."""
+        """The game's file of this kind, a key of BOOKS; None if it has none, or if none may be used."""
         if control.budget is None or not control.unrestricted or not self.own_book or control.elo is not None:
             return None
         return self._game_file(control.board.rules, kind)
 
     def _game_file(self, rules, kind):
-        """A game's file of a kind of BOOKS; None if it has none, or if it cannot be read."""
+        """A game's file of this kind, a key of BOOKS; None if the game has none, or if the file cannot be read."""
         if (rules.full_name, kind) in self._unreadable:
             return None
         try:

@@ -60,7 +60,7 @@ class Limits(
 
 
 def mate_in(score):
-    """Moves to the end of the game that a score proves, negative if the side to move loses; None for any other score."""
+    """Moves to the end of the game if a score proves a win or a loss, negative for a loss; None if it proves neither."""
     if score > MIN_WIN_SCORE:
         return (WIN - score + 1) // 2
     if score < -MIN_WIN_SCORE:

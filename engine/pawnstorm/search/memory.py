@@ -24,9 +24,9 @@ class ProvenWin:
             self._after, self._plies, self._line = board.push(line[0]), WIN - score - 1, line[1:]
 
     def recall(self, board):
-        """(plies, line): the side to move wins within so many plies, by these moves; (None, []) if no win is known.
+        """(plies, line): the side to move wins within `plies` plies, by the moves of `line`; (None, []) if no win is known.
 
-        line is [] if the opponent has left it.
+        If the opponent has left the line that was kept, `line` is [].
         """
         if (
             self._after is None

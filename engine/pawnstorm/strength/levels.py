@@ -100,7 +100,7 @@ def level(elo, has_network=False):
 
 
 def _draw(seed, board, what):
-    """64 pseudo-random bits for a question about a position; seed: the game's, what: the question."""
+    """64 pseudo-random bits for a question about a position. seed: the game's seed; what: the question, such as LAPSE."""
     key = seed
     for word in (board.own, board.opp, board.ep, board.black_to_move, what):
         key = ((key ^ word) + 0x9E3779B97F4A7C15) * 0xBF58476D1CE4E5B9 & MASK
@@ -133,7 +133,7 @@ def misjudgement(skill_level, seed, child):
 
 
 def plies_to_end(score):
-    """Plies to the end of the game that a score proves, 0 for any other score."""
+    """Plies to the end of the game if a score proves a win or a loss; 0 if it proves neither."""
     return WIN - abs(score) if abs(score) > MIN_WIN_SCORE else 0
 
 
@@ -153,7 +153,7 @@ def oversight_chance(skill_level, child, line, score):
 
 
 def notices(skill_level, seed, board, child, line, score, lapse):
-    """Whether a level sees what the search has found: the score of a move and the line after it."""
+    """Whether a level sees what the search has found: the score of a move and the line that begins with it."""
     if plies_to_end(score) > max(2, skill_level.sight):
         return False
     # Drawn for the reply, not the move: a threat that is overlooked is overlooked after every move that allows it.
@@ -167,5 +167,5 @@ def add_error(score, error):
 
 
 def remove_error(score, error):
-    """The largest true score that is judged no better than the judged `score`."""
+    """The largest true score that, with this error of judgement, is judged to be at most `score`."""
     return score if plies_to_end(score) else max(-MIN_WIN_SCORE, min(MIN_WIN_SCORE, score - error))

@@ -8,7 +8,7 @@ files    locks, owners and replacement of files
 textfile text files, read as a whole
 cache    machine code in the user's cache
 threads  starting threads, and the size of their stacks
-signals  interrupts: once, later, or not at all
+signals  interrupts: raised once, delayed, or ignored
 console  what a Windows console needs; nothing on other systems
 win32    functions of Windows that Python does not offer
 

@@ -18,7 +18,7 @@ class UnsafeCache(OSError):
 
 
 def folder(name):
-    """The folder with a name in the cache. It is made if it is missing; it may be read-only.
+    """The folder called `name` in the cache. It is made if it is missing; it may be read-only.
 
     Raises UnsafeCache, or another OSError if the folder cannot be created.
     """
@@ -49,7 +49,7 @@ def is_intact(path):
 def install(temporary, path):
     """Rename a finished file to path, and write its digest beside it.
 
-    The file may already have the name path. Two processes may install the same path at the same time. After a crash,
+    `temporary` may be `path` itself. Two processes may install the same path at the same time. After a crash,
     either both files are intact or the digest does not match.
     """
     _write_digest(temporary, path)
@@ -58,7 +58,7 @@ def install(temporary, path):
 
 
 def _write_digest(source, path):
-    """Write a file's digest beside `path`, which the file has or will have, and forbid others to write to the file."""
+    """Write the digest of the file `source` beside `path`, its final path, and forbid others to write to the file."""
     with open(source, "r+b") as file:
         digest = _sha256(file.read())
         files.deny_others(file.fileno(), os.fstat(file.fileno()))
@@ -122,4 +122,4 @@ def _check(path):
         if place != path and status.st_mode & stat.S_ISVTX and files.is_owned(status):
             continue
         if files.writable_by_others(status, files.OTHERS if place in (path, root) else stat.S_IWOTH):
-            raise UnsafeCache(f"others can write to {place}: expected chmod go-w {place}")
+            raise UnsafeCache(f"others can write to {place}: run chmod go-w {place}")

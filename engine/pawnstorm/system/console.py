@@ -81,7 +81,7 @@ def read_line(stream):
 
 
 def can_colour(stream):
-    """Turn on the escape sequences for colours in a Windows console. Returns whether the console accepts them."""
+    """Turn on the escape sequences for colours in a console, on Windows only. Returns whether the console accepts them."""
     import msvcrt
 
     from pawnstorm.system import win32

@@ -45,9 +45,9 @@ def read_rest(file, most):
 
 
 def lock(file, wait=True):
-    """Lock an open file until it is closed or the process ends. This only stops others who lock the file too.
+    """Lock an open file until it is closed or the process ends. The lock is advisory: it stops only code that locks the file too.
 
-    Raises BlockingIOError if another has the lock and wait is false, and OSError on a file system without locks.
+    Raises BlockingIOError if the file is already locked and wait is false, and OSError on a file system without locks.
     """
     if WINDOWS:
         import msvcrt
@@ -80,7 +80,7 @@ def writable_by_others(status, bits=OTHERS):
 
 
 def deny_others(place, status):
-    """Forbid others to write to a file or folder, which is given by its path or descriptor and its status.
+    """Forbid others to write to a file or folder. place: its path or descriptor. status: its os.stat_result.
 
     Nothing changes if it belongs to another user, even if that is root.
     """
@@ -89,7 +89,7 @@ def deny_others(place, status):
 
 
 def replace(temporary, path):
-    """Rename a file to path, in one step. Windows allows this only while nobody has the file open that path names now."""
+    """Rename a file to path, in one step. On Windows, this fails if the file that path names now is still open."""
     until = time.monotonic() + PATIENCE
     while True:
         try:

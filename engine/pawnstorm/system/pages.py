@@ -20,7 +20,7 @@ def private_mapping(size):
 
 
 class _Mapping:
-    """A mapping, which is private so that drop() may give pages back and huge pages apply."""
+    """A private mapping, so that drop() can give pages back and the system can use huge pages."""
 
     def __init__(self, size):
         self._memory = private_mapping(size)

@@ -16,8 +16,8 @@ HANGUP = getattr(signal, "SIGHUP", None)
 def interrupt_once():
     """Make the first signal raise KeyboardInterrupt, and ignore the later ones.
 
-    Ctrl-C works even if the parent process made it ignored, as shells do for background jobs. SIGHUP stays ignored
-    under nohup.
+    Ctrl-C works even if the parent process set SIGINT to be ignored, as shells do for background jobs. SIGHUP stays
+    ignored under nohup.
     """
     for number in NUMBERS:
         if number != HANGUP or signal.getsignal(number) != signal.SIG_IGN:

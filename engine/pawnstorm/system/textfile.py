@@ -13,8 +13,8 @@ CHUNK = 1 << 20
 def read(path):
     """The bytes of a file or a pipe.
 
-    Raises OSError, also for a device, which may have no end, and for more than LARGEST bytes. A file of that size is not
-    read at all.
+    Raises OSError, also for a device, which may have no end, and for more than LARGEST bytes. If a file's size
+    is above LARGEST, nothing is read.
     """
     status = os.stat(path)
     if stat.S_ISCHR(status.st_mode) or stat.S_ISBLK(status.st_mode):

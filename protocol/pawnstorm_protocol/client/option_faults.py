@@ -1,4 +1,4 @@
-"""Finds options to be set that an engine has not announced, and values that it does not accept."""
+"""Finds settings that an engine cannot take: options that it has not announced, and values that it does not accept."""
 
 from pawnstorm.suggestions import did_you_mean
 from pawnstorm_protocol import parse

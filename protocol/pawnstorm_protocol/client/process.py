@@ -40,7 +40,7 @@ class EngineProcess:
     bestmove     the words of the last `bestmove` line, None during a search
     answered_at  when that line was read, in nanoseconds
     info         the last `info` line with a score, of the running or the last search, undecoded
-    searching    whether a `go` was sent whose `bestmove` has not come
+    searching    whether a `go` was sent and its `bestmove` has not come yet
     pondering    whether that `go` was a `go ponder`
     notes        texts of the `info string` lines since this list was last emptied, without repetitions, at most MAX_NOTES
     """
@@ -142,7 +142,7 @@ class EngineProcess:
         return (self.input_writer, *heard) if self.unsent else heard
 
     def send(self, *lines, timeout=HANDSHAKE_TIMEOUT):
-        """Write lines. While the engine's input is full, read its output; otherwise each would wait for the other."""
+        """Write lines. While the engine's input is full, read its output; otherwise both sides would wait for each other."""
         if self.log:
             for line in lines:
                 self.log(">", line)

@@ -33,7 +33,7 @@ class Agent:
     inbox               (message, when it was read in nanoseconds) for each message that nobody has taken yet
     timeout_at          when bytes without a newline count as a message
     useless_lines       the number of useless lines in a row
-    parts_sent          how many of the dialect's Setup and Time the agent has been sent
+    parts_sent          how many of the dialect's two parts, Setup and Time, were sent to the agent
     parts_acknowledged  how many of these it has answered with OK
     probed              whether it was greeted because it said nothing
     """

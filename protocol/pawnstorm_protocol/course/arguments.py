@@ -58,7 +58,7 @@ def parse(argv):
     except ValueError as error:
         parser.error(str(error))
     if asked.colour and not asked.engine:
-        parser.error("--colour sets the agent's colour against an engine: expected --engine beside it")
+        parser.error("--colour sets the agent's colour against an engine: expected --engine too")
     if asked.options and not asked.engine:
         parser.error("--option sets an option of the engine: expected --engine too")
     rules = twoflags_rules(asked.en_passant)

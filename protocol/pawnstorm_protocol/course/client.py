@@ -72,7 +72,7 @@ class Client:
             handler(message.value)
 
     def on_silence(self, seconds):
-        """Say OK, move or forfeit the game, if the server has been silent for long enough."""
+        """Say OK, begin to play, or forfeit the game, if the server has been silent for long enough."""
         if seconds < SILENCE_TIMEOUT:
             return
         if not self._said_ok and not self._parts_received:
@@ -91,7 +91,7 @@ class Client:
     def next_timeout(self):
         """The seconds of silence after which on_silence() or should_leave() must be called.
 
-        None if neither need be called, and always until the game has ended.
+        None before the game has ended, and also afterwards if neither need be called.
         """
         if not self.over or self.unconceded is not self.has_more_games:
             return None

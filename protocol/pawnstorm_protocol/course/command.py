@@ -87,8 +87,8 @@ def _serve(settings, log):
 def _fault(settings):
     """Why the engine cannot play with these settings; None if it can.
 
-    The engine is tried now, so that the fault is not first found when an agent comes. Its messages about the options' values
-    are printed.
+    The engine is tried now, so that a fault is found before an agent comes. The engine's messages about the values of its
+    options are printed.
     """
     from pawnstorm_protocol.client.pump import EngineFault
     from pawnstorm_protocol.course.opponent import Opponent

@@ -20,7 +20,7 @@ class Opponent(EngineProcess):
         """Start the engine and set its options and its game.
 
         An engine that does not know the mode of en passant plays the standard game. It gets each position as a FEN, so it
-        errs only about the moves that can follow. An option that it does not have, or a value that the option does not
+        can be wrong only about the moves from there on. An option that it does not have, or a value that the option does not
         accept, is an EngineFault.
         """
         try:

@@ -70,7 +70,7 @@ class Server:
         self._max_connections = max(4, min(MAX_CONNECTIONS, spare // 2))
 
     def run(self):
-        """Serve until all contests that were asked for have ended. At a KeyboardInterrupt, tell all agents that it stops."""
+        """Serve until all contests that were asked for have ended, or a KeyboardInterrupt; then tell the agents that are left."""
         try:
             while self._contests_left != 0 or self._running:
                 self._step()

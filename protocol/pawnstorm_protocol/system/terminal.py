@@ -61,8 +61,8 @@ def wrap(text, width):
     """Break the text between words into lines of at most `width` columns. A longer word gets a line of its own.
 
     Consecutive lines are one paragraph. A line that is indented, or has two spaces inside, is a row of a table: it starts
-    a new line. The rest of a long row continues below the row's second column, and so do following lines with that indent. If
-    less than a third of the width is left from the second column on, the rest is indented by four instead.
+    a new line. Following lines that are indented to the row's second column belong to the row. The rest of a long row
+    continues below its second column. If less than a third of the width is left there, the rest is indented by four instead.
     """
     lines = []  # the lines of the text, each with its continuation lines joined to it
     for line in text.splitlines():

@@ -56,7 +56,7 @@ def random_boards(name, count, rng):
 
 
 def late_boards(name, count, plies, nodes, seed):
-    """`count` different Boards. Each game gives at most PER_GAME of them, `plies` (least, most) before its end.
+    """`count` different Boards, at most PER_GAME from each game. plies: (least, most) from a Board to the end of its game.
 
     The engine plays the games against itself, with `nodes` nodes a move, after some random moves.
     """
@@ -79,7 +79,10 @@ def late_boards(name, count, plies, nodes, seed):
 
 
 def by_kind(view):
-    """The inputs (n, 2, PAWN_KINDS, ranks, files) of planes (n, 2, ranks, files), both bool. The first plane's pawns move up."""
+    """The network's inputs: the planes, split by kind of pawn. The first plane's pawns move up.
+
+    view: the planes (n, 2, ranks, files). Returns (n, 2, PAWN_KINDS, ranks, files). Both are bool.
+    """
     padded = np.pad(view, ((0, 0), (0, 0), (1, 1), (1, 1)))
     behind = np.stack([padded[:, 0, :-2], padded[:, 1, 2:]], 1)  # the ranks from which pawns are protected
     ahead = np.stack([padded[:, 1, 2:], padded[:, 0, :-2]], 1)  # the other colour, on the ranks from which it attacks

@@ -98,7 +98,7 @@ def numbers(line, *names):
 
 
 def nodes_per_second(engine, fen, seconds):
-    """Nodes a second by the last info line of a timed search; None if it found the game decided: then it says little."""
+    """Nodes a second by the last info line of a timed search; None if it found the game decided, as speed then says little."""
     last = [line for line in timed_search(engine, fen, seconds) if "nodes" in line and "time" in line][-1]
     if "mate" in last:
         return None
@@ -107,7 +107,7 @@ def nodes_per_second(engine, fen, seconds):
 
 
 def show(title, pairs):
-    """Print the medians of pairs (a, b) of nodes a second, the median of their ratios, and its range."""
+    """Print the medians of pairs (a, b) of nodes a second, and the median and the range of their ratios."""
     ratios = sorted(a / b for a, b in pairs)
     a, b = (statistics.median(column) for column in zip(*pairs))
     spread = f"{ratios[0]:.2f} to {ratios[-1]:.2f}, n = {len(ratios)}"

@@ -61,7 +61,7 @@ def from_source(work):
 
 
 def size(path):
-    """Bytes of a one-file program, or of all files in the folder that a one-folder program is named after."""
+    """Bytes of a one-file program, or of all files in a one-folder program's folder, which has the program's name."""
     if path.parent.name != path.name:
         return path.stat().st_size
     return sum(file.lstat().st_size for file in path.parent.rglob("*") if file.is_file() and not file.is_symlink())

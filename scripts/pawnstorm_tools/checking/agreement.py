@@ -42,9 +42,9 @@ def position(game, white, black, ep, white_to_move):
 
 
 def compare(found, rules):
-    """Raise RulesDiffer if the two rules disagree about a naive position.
+    """Raise RulesDiffer if the compiled rules and the slow ones disagree about a naive position.
 
-    Compared are its moves, the positions after them, and whether the game is over.
+    This compares its moves, the positions after them, and whether the game is over.
     """
     white, black, ep, white_to_move = to_words(found)
     rows = np.zeros((pawnrules.MAX_MOVES, 3), np.uint64)

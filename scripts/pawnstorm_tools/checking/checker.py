@@ -1,9 +1,9 @@
 """The walk over a proof: every position that the loser can reach must be won as the file says.
 
-The walk is compiled, and uses only the rules of pawnrules.py. Records that it has reached wait in lists, by the number of steps
-that all pawns together still have to go. Each ply lowers this number, so no line returns to a position. The list with the most
-steps is taken first. So a record is expanded only once, after all lines to it have reached it. A record that holds proves its
-position and the mirror image, because the rules do not distinguish left and right.
+The walk is compiled, and uses only the rules of pawnrules.py. A record that it has reached waits in a list. There is one list for
+each number of steps that all pawns together still have to go. Each ply lowers this number, so no line returns to a position. The
+list with the most steps is taken first. So a record is expanded only once, after all lines to it have reached it. A record that
+holds proves its position and the mirror image, because the rules do not distinguish left and right.
 
 A path is expanded to its end. Whether the rest of a path holds depends only on the position, and not on the moves before it. So
 positions that held are remembered in a table, with the rest of the path as part of the key. New entries overwrite old ones.

@@ -1,4 +1,4 @@
-"""The rules in the slow, obvious form with which the compiled rules, the engine's boards and its kernels are tested.
+"""The rules in a slow, obvious form, against which the compiled rules, the engine's boards and its kernels are tested.
 
 It imports nothing of the project and uses no bitboards. A board is a tuple of strings, one for each rank from rank 1 up, with P
 and p as in FEN, and a dot for an empty square. White always moves up. A move is its text ("e2e4"), which is enough in games where
@@ -94,7 +94,7 @@ def far_rank(game, side):
 
 
 def pawn_moves(position, file, rank):
-    """The moves of the pawn of the side to move on this square, even if the game is over."""
+    """The moves of a pawn of the side to move that stands on this square, even if the game is over."""
     game, board, side, ep = position
     ahead = rank + direction(side)
     if not 0 <= ahead < game.ranks:
@@ -169,7 +169,7 @@ def with_ep(position, passed):
 
 
 def mirror(position):
-    """The position with its files in reverse order, a to h."""
+    """The mirror image of a position: its files in reverse order."""
     board = tuple(row[::-1] for row in position.board)
     ep = position.ep if position.ep == "-" else mirror_text(position.game.files, position.ep)
     return position._replace(board=board, ep=ep)

@@ -2,8 +2,8 @@
 
 A square is bit 8 * rank + file, both counted from 0: a rank has eight bits, whatever the board's width. A position is (white,
 black, ep), always seen by White, and `white_to_move`. White moves up the board. ep is the set with the one square on which a pawn
-of the side to move can capture en passant now, or the empty set. A game is over if the side to move has no move. A side whose
-opponent is on its far rank has none.
+of the side to move can capture en passant now, or the empty set. A game is over if the side to move has no move. A side has
+no move once its opponent has a pawn on the far rank.
 
 scripts/verify.py compares these functions with scripts/pawnstorm_tools/checking/naive.py, on a sample of the positions of every
 proof that it checks.
@@ -148,7 +148,7 @@ def play(pawn, to, white, black, ep, white_to_move, rules):
 
 @compiled(boolean(u64, u64, boolean, RULES))
 def on_far_rank(white, black, white_to_move, rules):
-    """Whether White, if `white_to_move`, or else Black has a pawn on its far rank."""
+    """Whether White (if `white_to_move`) or Black (if not) has a pawn on its own far rank."""
     return (white & rules.top if white_to_move else black & rules.bottom) != ZERO
 
 

@@ -17,16 +17,17 @@ ends the game. A record also stands for its left-right mirror image. If a positi
 the first record counts.
 
 A position needs no record in two cases: a pawn of the winner can go to the far rank at once; or, after a move of the winner, a
-pawn stands before the far rank, and the winner can go there whatever the loser replies. Most positions of a strategy are such.
+pawn stands before the far rank, and the winner can go there whatever the loser replies. Most positions of a strategy need no
+record.
 
 If the first line has "within", 3 or 4 (Breakthrough only), a position also needs no record if the winner reaches its far
 rank by threats within that many moves:
 
     in 1         a pawn of the winner stands before the far rank
-    in 2         no pawn of the loser stands before its own far rank, and the winner can move to a square before the far rank
-                 that the loser does not attack
-    in n > 2     after some move of the winner, no pawn of the loser stands before its own far rank, and the winner reaches its
-                 own in at most n - 1 moves, after each reply (if there is any) and also if the loser passed
+    in 2         no pawn of the loser stands before the loser's far rank, and the winner can move to an unattacked square before
+                 its own far rank
+    in n > 2     after some move of the winner, no pawn of the loser stands before the loser's far rank, and the winner reaches
+                 its own far rank by threats within n - 1 moves, both after every reply and if the loser passes
 """
 
 import json

@@ -57,9 +57,10 @@ def forced_win_moves(moves, white, black, white_to_move, rules):
     """The number of moves, at most `moves`, in which threats bring the side to move to its far rank in Breakthrough; else 0.
 
     A pawn before the far rank can always go there, because it can make a diagonal step, with or without a capture. A move to a
-    square before the far rank wins if the opponent can neither capture the pawn there nor reach its own far rank first. For
-    more moves, there is a search: a move wins if the side reaches its far rank after every reply. As a short cut, moves are
-    skipped after which it would not do so even if the opponent did not reply.
+    square before the far rank wins if the opponent can neither capture the pawn there nor reach its own far rank first. Wins in
+    more moves are found by a search: a move wins if the side to move reaches its far rank after every reply. The search skips
+    moves after which a pawn of the opponent stands before its far rank, and moves after which the side to move would not
+    reach its far rank even if the opponent passed.
     """
     far, near = (rules.top, rules.bottom) if white_to_move else (rules.bottom, rules.top)
     mine, theirs = (white, black) if white_to_move else (black, white)
@@ -103,10 +104,9 @@ def forced_win_moves(moves, white, black, white_to_move, rules):
 
 @compiled(i64(i64, u64, u64, u64, boolean, RULES, Array(u64, 3, "C")))
 def unlisted_win_plies(within, white, black, ep, white_to_move, rules, rows):
-    """If a proof whose header has `within` needs no record of the position, the plies after which the side to move is on its
-    far rank at the latest; otherwise 0.
+    """The plies within which the side to move reaches its far rank, if the position needs no record; otherwise 0.
 
-    rows: as for wins_in_three().
+    within: as in the proof's header. rows: as for wins_in_three().
     """
     moves = forced_win_moves(within, white, black, white_to_move, rules) if within > 2 else 0
     return 2 * moves - 1 if moves else wins_in_three(white, black, ep, white_to_move, rules, rows)

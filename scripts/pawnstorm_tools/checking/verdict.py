@@ -63,7 +63,7 @@ class Check:
         return int(checker.positions_met(self.walk.numbers))
 
     def fault(self):
-        """The fault as (line, reason): the agreement.Line from the root to it, and a text that says what is wrong at its end.
+        """The fault as (line, reason): the agreement.Line from the root to the fault, and a text that says what is wrong there.
 
         Raises agreement.RulesDiffer.
         """
@@ -90,7 +90,10 @@ class Check:
         return chain[1:]
 
     def plan(self, number, position):
-        """The plan of a record as (moves, mirrored), for a position that is the record's, or its mirror image if mirrored."""
+        """A record's plan at `position`, as (moves, mirrored).
+
+        mirrored: whether the position is the mirror image of the record's; the moves are then mirrored too.
+        """
         white, black, word = self.proof.records[number]
         mirrored = (white, black, checker.plan_ep(word, self.walk)) != agreement.to_words(position)[:3]
         path = [agreement.name(square) for square in prooffile.plan_squares(word)]

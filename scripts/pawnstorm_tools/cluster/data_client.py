@@ -4,10 +4,10 @@ dask's own Client unpickles many things that a worker sends: a result's type, an
 every value that is marked as serialized, anywhere in a message. This client does not read them. It only learns whether a task has
 ended, failed or been lost. The result arrives as an event, which is a msgpack message.
 
-One kind of pickle cannot be left unread, because any value in a message may be one. As in any dask cluster, the scheduler
-unpickles data that a worker sends. This may run any code there, and the scheduler may send such a pickle to a client. A pickle
-can run code only if it names a function or a class. In the client's reading thread, such a pickle raises an error, and the client
-stops listening.
+Some pickles cannot be left unread: when dask decodes a message, it unpickles any value that is marked as pickled. As in any dask
+cluster, the scheduler also unpickles data that a worker sends. So a worker can run any code there, and the scheduler may then
+send harmful pickles to a client. A pickle can run code only if it names a function or a class. If the client's reading thread
+meets a pickle that names one, it raises an error, and the client stops listening.
 """
 
 import pickle

@@ -90,7 +90,7 @@ def _security(where):
     if where.startswith(SECURE):
         for field, variable in CERTIFICATES.items():
             if not getattr(security, f"tls_{field}"):
-                raise ClusterError(f"{where} needs certificates: expected the path of one in {variable}")
+                raise ClusterError(f"{where} needs a certificate and its key: expected a file's path in {variable}")
         try:
             security.get_connection_args("client")
         except OSError as error:  # ssl.SSLError is one

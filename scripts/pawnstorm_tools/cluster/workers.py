@@ -95,7 +95,7 @@ class Workers:
     # Methods that a subclass defines. `about` is dask's description of a worker.
 
     def setup(self, about):
-        """The first argument of every function of MODULE on this worker, as plain values. Raises RefusedWorker."""
+        """The first argument of prepare() and of every job on this worker, as plain values. Raises RefusedWorker."""
         raise NotImplementedError
 
     def slots(self, about):

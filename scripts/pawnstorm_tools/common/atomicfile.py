@@ -47,7 +47,7 @@ def write(path, data):
 
 
 def check(*paths, read=()):
-    """Raise OSError if a file cannot be written, or is also another one of the files to write or to read.
+    """Raise OSError if one of `paths` cannot be written, is given twice, or is also one of the files to `read`.
 
     Called before the work whose results the files will have. None stands for no file.
     """
@@ -61,4 +61,4 @@ def check(*paths, read=()):
 
 
 class _Enough(Exception):
-    """Ends the block of replacing() after the file could be opened, so that the file is not kept."""
+    """Ends the block of replacing() once the file has been opened, so that the file is not kept."""

@@ -29,7 +29,10 @@ def load(name):
 
 
 def load_all(names, title):
-    """Import modules of kernels that use the engine's, in the order of `names`, from the cache, compiling into it if needed."""
+    """Import modules in the order of `names`: load from the cache; compile into it if needed.
+
+    Their kernels may use the engine's.
+    """
     if parameters.OVERRIDES:  # the machine code does not depend on the files alone, so it is not cached
         for name in names:
             importlib.import_module(name)

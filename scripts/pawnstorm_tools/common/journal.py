@@ -1,4 +1,4 @@
-"""A file of JSON lines, with which a killed run can be continued. The first line identifies the run; each other is one record.
+"""A file of JSON lines, with which a killed run can be continued. The first line identifies the run; each later line is a record.
 
 The first line is {"<kind>": id, "settings": {...}}, such as {"match": "0123456789ab", "settings": {...}}. Each line is written
 with one write. If a kill has cut off the last line, the line is dropped when the run continues. The file is locked during a run,
@@ -96,7 +96,7 @@ class Journal:
             self.file.write(self._head())
 
     def _untorn(self, torn):
-        """This run's first line, with the id that `torn` has. Raises JournalError unless `torn` is the line's beginning."""
+        """This run's first line. Raises JournalError unless `torn` is the beginning of this line with any id."""
         head, first = self._head(), len(f'{{"{self.kind}": "')
         there = torn[first : first + ID]
         if there.strip(b"0123456789abcdef") or not (head[:first] + there + head[first + len(there) :]).startswith(torn):

@@ -2,8 +2,8 @@
 
 The code is in a folder whose name has a digest of all files on which it depends, because numba's own cache does not notice a
 change in a function of another file. Anyone who can write to the folder can have any proof verified, and numba would unpickle a
-damaged file. So the folder and its files are checked in the way of the native core's (pawnstorm.system.cache). If there is no
-such folder, the code is compiled for this run alone.
+damaged file. So the folder and its files are checked as the native core's are (pawnstorm.system.cache). If the folder cannot be
+used, the code is compiled for this run alone.
 """
 
 import contextlib
@@ -97,7 +97,7 @@ def _folder(names, sources):
 def _locked(folder):
     """The folder, locked against other runs. Raises OSError.
 
-    The folder's mode keeps other users out, because numba makes the folders and files in it with the modes of the umask.
+    Sets the folder's mode to keep other users out, because only the umask limits the modes of what numba writes there.
     """
     folder.chmod(0o700)
     with open(folder / "lock", "a") as lock:

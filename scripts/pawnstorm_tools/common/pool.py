@@ -1,9 +1,9 @@
 """Shares work among several processes. A module has a class Source, and each process has a Source of its own. The method
 records(item) of a Source does the work of one item. append() adds the results to a file, in the order of the items.
 
-A thread serves each process through a pipe of its own. concurrent.futures.ProcessPoolExecutor has one pipe for all: the
-run hangs if a process is killed while it writes there, and before Python 3.11.6, and in 3.12.0, also if very many items wait
-(python/cpython issue 105829).
+A thread serves each process through a pipe of its own. concurrent.futures.ProcessPoolExecutor has one pipe for all processes:
+the run hangs if a process is killed while it writes to the pipe. Before Python 3.11.6, and in 3.12.0, the run also hangs if very
+many items wait (python/cpython issue 105829).
 """
 
 import collections
@@ -31,7 +31,7 @@ class PoolError(RuntimeError):
 
 
 def _serve(pipe, module, settings):
-    """Answer each item that the pipe brings with (records, None, "") or (None, the exception, its traceback)."""
+    """Answer each item from the pipe by (records, None, "") or (None, the exception, its traceback)."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends the run
     threading.Thread(target=_end_with_parent, daemon=True).start()
     source = None

@@ -27,7 +27,7 @@ KINDS = ("result", "proven", "score", "ply", "move_by", "score_by", "result_by",
 
 
 def count(split, rows):
-    """The Counter of the rows of a split; its keys are "split/kind/value"."""
+    """The Counter of the rows of a split; its keys are "split/rows" and "split/kind/value"."""
     found = Counter()
     for row in rows:
         at = dict(zip(NAMES, row))

@@ -12,7 +12,7 @@ SUFFIX = ".npz"
 
 
 def write(file, rules, rows, about):
-    """Write rows of a game of these rules to a binary file, with `planes` (rows, 4, ranks, files). about: name -> text; each
+    """Write rows of games with these rules to a binary file, with `planes` (rows, 4, ranks, files). about: name -> text; each
     becomes an array. Texts are ASCII bytes.
     """
     arrays = {name: np.array(text.encode()) for name, text in about.items()}

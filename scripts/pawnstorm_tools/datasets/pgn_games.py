@@ -19,7 +19,10 @@ class Source:
         self._solver = Solver(expansions, mebibytes)
 
     def records(self, numbered):
-        """The record of a game, (number, PgnGame). A game that cannot be replayed has no rows, and a fault in words."""
+        """The record of a game. A game that cannot be replayed has no rows, and a fault in words.
+
+        numbered: (number, PgnGame).
+        """
         number, game = numbered
         try:
             return {"game": number, "rows": self._rows(number, game)}
@@ -64,7 +67,10 @@ def is_of(game, rules):
 
 
 def centipawns(score):
-    """A MoveComment's score as a number. A mate is a win or a loss within n plies; other scores are clipped to lie between."""
+    """A MoveComment's score as a number.
+
+    A mate becomes the score of that win or loss; other scores are clipped to [-MIN_WIN_SCORE, MIN_WIN_SCORE].
+    """
     if isinstance(score, int):
         return max(-MIN_WIN_SCORE, min(MIN_WIN_SCORE, score))
     moves = min(int(score.lstrip("-M")), (WIN - MIN_WIN_SCORE) // 2)

@@ -139,7 +139,7 @@ class Run:
         for name, size in record["files"].items():
             path = self.folder / name
             if not path.is_file() or os.path.getsize(path) != size:
-                raise DatasetError(f"{path} is not as it was written: expected a file of {pluralize(size, 'byte')}")
+                raise DatasetError(f"{path} is missing or has changed: expected a file of {pluralize(size, 'byte')}")
             try:
                 for fen in self.format.read_fens(path):
                     self.seen.add(key(fen))
@@ -185,7 +185,7 @@ class Run:
         self._write_card()
 
     def _select(self, games):
-        """({split: rows to write}, keys of their positions, a Counter of outcomes and duplicates) of games."""
+        """Choose the rows to write; returns ({split: rows}, keys of their positions, a Counter of outcomes and duplicates)."""
         kept, new, found = {split: [] for split in counts.SPLITS}, set(), Counter()
         for game in games:
             rows = kept[split_of(game["game"], self.settings["seed"], self.settings["validation"])]

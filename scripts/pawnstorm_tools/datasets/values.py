@@ -78,8 +78,10 @@ def _searched(score):
 
 
 def rows(number, first_ply, steps, white_won, result_by, values):
-    """The rows (columns.py) of a game: its number, the plies before its first Step, whether White has won (None if
-    unknown), and what Solver.values() has found.
+    """The rows (columns.py) of a game.
+
+    number: the game's number. first_ply: the plies before its first Step. white_won: whether White has won, None if unknown.
+    values: what Solver.values() has found.
     """
     made = []
     for ply, (step, value) in enumerate(zip(steps, values), first_ply):

@@ -35,7 +35,7 @@ class Outcome(NamedTuple):
 
     @property
     def converted(self):
-        """Whether that player won."""
+        """Whether the player that had the winning side won."""
         return self.winner == self.position.winner
 
 
@@ -55,10 +55,10 @@ def tell(file, pgn_path):
 
 
 def read(path, rules, found):
-    """(Outcomes, a line for each other game that says why it is left out) of a PGN file; `found`: the Positions of
-    known value.
+    """Read a PGN file as (Outcomes, a line for each game that is left out, with the reason).
 
-    A game without [FEN] began at the start. One that is cut off counts as never played. Raises OSError.
+    found: the Positions of known value. A game without [FEN] began at the start. A game that is cut off counts as never played.
+    Raises OSError.
     """
     values = {epd(position.board): position for position in found}
     outcomes, left_out = [], []

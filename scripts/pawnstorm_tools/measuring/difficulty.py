@@ -20,9 +20,9 @@ def count_misses(player, board, move):
 def grade(misses):
     """The Elo of a puzzle, as if it won against a level each time that the level misses the move.
 
-    It is the rating at which Elo's formula expects the levels to find the move as often, in all their tries, as they did. A
-    level of this Elo finds it in half of its tries. This is the logistic fit with the slope of the Elo scale; the sum over
-    the levels is enough, since all levels have equally many tries. Full strength does not count.
+    It is the rating for which Elo's formula expects as many finds, over all tries of all levels, as there were. A level of this
+    Elo finds the move in half of its tries. This is the logistic fit with the slope of the Elo scale; only the sum over the
+    levels matters, since all levels have equally many tries. Full strength does not count.
     """
     found = sum(TRIES - missed for missed in misses[: len(LEVELS)])
     return min(range(EASIEST, HARDEST + 1), key=lambda rating: abs(expected_finds(rating) - found))

@@ -83,8 +83,9 @@ def check(record):
 
 
 def show(searches):
-    """Print a table of (milliseconds, Position, record of ask() or None), with a row for each part and time. Failures are
-    printed above it, further figures for each time below it.
+    """Print the failures, a table with a row for each part and time, and further figures for each time.
+
+    searches: a (milliseconds, Position, record of ask() or None) for each search; those without a record are left out.
     """
     answered = [search for search in searches if search[2]]
     print("\n".join([*failures(answered), *table(answered), *times(answered)]), flush=True)
@@ -178,7 +179,7 @@ def errs(position, answer):
 
 
 def share(counts):
-    """`117 of 118  99.2 % (95 %: 95.4 to 100.0 %)` of a list of truth values; the interval is Clopper and Pearson's."""
+    """The share of true values, as `117 of 118    99.2%   (95 %: 95.4% to 100.0%)`; the interval is Clopper and Pearson's."""
     good, total = sum(counts), len(counts)
     text = f"{good} of {total}"
     if total:

@@ -1,18 +1,18 @@
 """Positions of known value: their file, and how it is read.
 
-The file is a journal (common/journal.py) with a record for each position that was valued (valuation.py, late_wins.py).
-Given positions have neither part nor moves. Only random ones have ply, losing and rejected. Only those from games have left and
-game.
+The file is a journal (common/journal.py) with a record for each position that was valued. A position was given in an EPD file or
+drawn at random (valuation.py), or is from a game (late_wins.py). Given positions have no part and neither winning nor losing.
+Only random ones have ply, losing and rejected. Only those from games have left and game.
 
     fen, part           the position; its range of plies, such as "4-8". For random positions, plies are counted from the
                         start; for those from games, to the end of the game or of the proof, whichever is sooner
     ply                 its own plies from the start
     left, game          plies to the end of its game; the number of the game in the PGN file, from 1
     value, within       1 if the side to move wins, -1 if it loses; plies to the end, at most
-    winning, losing     its legal moves, by their results; without losing, all moves that are not in winning lose
+    winning, losing     its legal moves, by their results; if losing is missing, all moves that are not in winning lose
     rejected            true if every move wins, so that there is no choice to make; such a position does not count
-    skipped             instead of these: the nodes that did not settle it. It keeps its place, so that no position is
-                        left out for being hard; a run that may spend more values it again
+    skipped             in place of the fields from value to rejected: the nodes that did not decide the position. The position
+                        keeps its place, so that none is left out for being hard; a run with a larger cap values it again
     nodes, seconds      the cost of its value, with a table that had entries from the positions before it
 """
 
@@ -100,7 +100,7 @@ def load(path):
     identifier, rules, records = read(path)
     found = of_value(rules, records)
     if not found:
-        raise Unsuitable(f"{path} holds no position of known value: expected one or more; its command must run longer")
+        raise Unsuitable(f"{path} has no position of known value: expected one or more; continue the run that fills it")
     if skipped := sum("skipped" in record for record in records):
         print(
             f"positions.py: {path}: {pluralize(skipped, 'position')} skipped as too hard, not counted", file=sys.stderr
@@ -109,7 +109,7 @@ def load(path):
 
 
 def read(path):
-    """(id, rules, records) of a file that valuation.py has filled, which may be growing.
+    """(id, rules, records) of a file of positions, which a run may be extending.
 
     Raises JournalError, UnknownGame, OSError.
     """
@@ -134,5 +134,5 @@ def check(record, rules):
     if within is not None and not (
         type(within) is int and 0 <= within <= MAX_PROOF_PLIES and within % 2 == (record.get("value") == 1)
     ):
-        raise ValueError(f"expected as 'within' a number of plies up to {MAX_PROOF_PLIES}, odd if the 'value' is 1")
+        raise ValueError(f"expected 'within' to be a number of plies up to {MAX_PROOF_PLIES}, odd if the 'value' is 1")
     require(record, EFFORT | {name: row for name, row in OPTIONAL.items() if name in record})

@@ -2,9 +2,9 @@
 
 The solver walks backwards through a game, one ply at a time, with a table that is empty at first. It stops at the first
 position that it does not decide within a quarter of `cap` expansions. The limit is only a quarter because deciding the moves of
-a position takes more work than deciding its value. Then it checks the wins that it has met. It checks those in the game's range
-of plies to the end first, then the others. In each group it starts with the win farthest from the end. It takes the first win
-with these properties:
+a position takes more work than deciding its value. Then it checks the wins that it has met. The given ranges of
+plies to the end take turns: the first game has the first range. The wins in the game's range come first, then the others. In each
+group, the win farthest from the end comes first. The solver takes the first win with these properties:
 
     - the side to move wins, whoever won the game, and neither the position nor one of its moves wins by a race,
     - the solver does not decide it within `least` expansions from an empty table,
@@ -13,8 +13,8 @@ with these properties:
 
 If it fails to decide the moves of two wins, it takes none from the game.
 
-The plies to the end are those of the game, or those of the proof if they are fewer. The ranges take turns: the first game has
-the first range. The games, the ranges, `least`, the cap and the size of the table alone determine the positions.
+The plies to the end are those of the game, or those of the proof if they are fewer. The games, the ranges,
+`least`, the cap and the size of the table alone determine the positions.
 """
 
 import sys
@@ -163,7 +163,7 @@ def check(record, rules):
 
 
 def make(path, variant, games, plies, count, least, cap, mebibytes, processes):
-    """Complete a file to `count` positions from the games of a PGN file. However the run ends, prints what the file holds.
+    """Fill a file up to `count` positions from the games of a PGN file. However the run ends, prints what the file holds.
 
     plies: ranges of the number of plies to the end of the game, each (least, most).
     Raises TooFew, JournalError, OSError, pool.PoolError.

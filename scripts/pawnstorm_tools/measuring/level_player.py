@@ -17,7 +17,7 @@ class LevelPlayer:
         self._engine.set_hash(1)
 
     def move(self, board, elo, seed, nodes=0):
-        """The move of a level, in a game of this seed; of full strength if `elo` is None, which needs a limit of nodes."""
+        """The move of level `elo` in a game with this seed. If `elo` is None, that of full strength, which needs `nodes`."""
         self._engine.elo = elo
         self._engine.new_game()
         self._engine.game_seed = seed  # seeds the errors of a level

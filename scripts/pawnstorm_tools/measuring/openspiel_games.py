@@ -1,6 +1,6 @@
 """Games of pawnstorm.openspiel's bot against OpenSpiel's MCTS: the work of openspiel_match.py.
 
-A record of the journal is a game, or the winner of a size with best play:
+A record of the journal is a game, or says who wins with best play on boards of one size:
 
     {"game": "5x6 1000 3", "size": "5x6", "simulations": 1000, "player": 1, "won": true, "actions": [...], "illegal": null}
     {"game": "5x6 value", "size": "5x6", "winner": 1}
@@ -60,7 +60,7 @@ class Match:
                 bar.update()
 
     def _solve(self, size):
-        """Find who wins a size of the board with best play, and add the record of this, unless the journal has it."""
+        """Find who wins with best play on a board of this size, and record it, unless the journal already has it."""
         key = f"{size} value"
         if key not in self.journal.records:
             solution = solve(board_of(game_of(size).new_initial_state()), nodes=self.expansions)

@@ -66,7 +66,7 @@ class OnlyMove(NamedTuple):
 
 
 def make(path, variants, count, seed, prover, player):
-    """Add to a file until it has `count` puzzles of each game. However the run ends, the table of the file is printed.
+    """Add puzzles to a file until it has `count` of each game. However the run ends, the table of the file is printed.
 
     prover: a Prover; player: a LevelPlayer. Raises TooFew, JournalError, UnknownGame, OSError.
     """
@@ -182,14 +182,15 @@ def wins_at_once(board):
 
 
 def retakes(found, before):
-    """Whether the move takes a pawn that has just taken one: one of ours stood on its square in the Board before."""
+    """Whether the move takes a pawn that has just taken one: in the Board `before`, a pawn of ours stood on the target square."""
     return bool(1 << (found.move >> 6) & found.board.opp & before.rules.flip(before.opp))
 
 
 class Collection:
     """The puzzles of one game in a file; decides which others may join them.
 
-    size, next_number   the number of puzzles; the number of the match game after the last puzzle's
+    size          the number of puzzles
+    next_number   the number of the match game that comes after the last puzzle's match game
     """
 
     def __init__(self, rules, count, records):
@@ -205,7 +206,7 @@ class Collection:
         self.size, self.next_number = self.size + 1, puzzles.number_of(record) + 1
 
     def choose(self, number, candidates, player):
-        """The record of a match game's first OnlyMove, rare kinds first, that may join the puzzles; None if none may."""
+        """The record of an OnlyMove of a match game that may join the puzzles; None if none may. Rare kinds are tried first."""
         room = 1 + (number - self.next_number) / PATIENCE
         for found in sorted(candidates, key=lambda found: self._crowd(kinds(found))):
             if self._crowd(kinds(found)) >= room or not self._is_new(found.board):
@@ -239,7 +240,7 @@ def puzzle_of(rules, record):
 
 
 def kinds(found):
-    """The groups of an OnlyMove, except the group of its grade: pairs of a key of MOST and the value shared."""
+    """The groups of an OnlyMove, except that of its grade: pairs of a key of MOST and the value that the group has in common."""
     return [("length", max(first for first in LENGTHS if first <= found.within)), ("capture", found.takes)]
 
 

@@ -1,4 +1,4 @@
-"""Finds by the solver who wins positions, and by which moves, and keeps this in a file (known_values.py)."""
+"""Finds with the solver who wins positions, and by which moves, and keeps the results in a file (known_values.py)."""
 
 import statistics
 import sys
@@ -73,7 +73,7 @@ class Oracle:
 
 
 def make(path, variant, plies, count, seed, oracle):
-    """Complete a file of random positions, `count` for each range of plies (least, most). However the run ends, prints what
+    """Fill a file of random positions up to `count` for each range of plies (least, most). However the run ends, prints what
     the file holds. Raises TooFew.
     """
     rules = get_rules(variant)
@@ -90,7 +90,7 @@ def make(path, variant, plies, count, seed, oracle):
 
 
 def name_of(between):
-    """The name of a range of plies, (least, most), as a part of a file, such as "4-8"."""
+    """The name of the part of a file for a range of plies (least, most), such as "4-8"."""
     return "{}-{}".format(*between)
 
 

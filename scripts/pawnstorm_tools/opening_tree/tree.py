@@ -91,7 +91,7 @@ class Tree:
     # The searches.
 
     def add(self, record):
-        """Add a search: a dict with `position`, a FEN, `move` and `score`. Returns the Node. Call settle() afterwards.
+        """Add a search, a dict with `position` (a FEN), `move` and `score`. Returns the Node. Call settle() afterwards.
 
         Raises ValueError if that position is not in the tree, or the move is not one that was to be searched.
         """

@@ -68,7 +68,7 @@ def write(path, tree, margin, size):
             break
         kept.append(entry)
     if not kept:
-        raise TreeError("the tree has no position that a book could play: expected more searches, or a larger --size")
+        raise TreeError("the tree has no position for a book: expected more searches, or a larger --size")
     rows = [(entry.node.board, repertoire.pack(*move)) for entry in kept for move in entry.moves]
     table_file.write(path, repertoire.FORMAT, tree.rules.full_name, (), rows, repertoire.ENTRY)
     return kept

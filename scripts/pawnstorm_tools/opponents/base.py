@@ -34,7 +34,7 @@ class Budget:
         self._next = min(self.EVERY, self._limit)
 
     def start(self, seconds):
-        """Give the search so many seconds from now on; None: no limit."""
+        """End the search this many seconds from now; None sets no limit."""
         if seconds is not None:
             self._deadline = time.monotonic() + seconds
 
@@ -61,7 +61,7 @@ class Budget:
 
 
 class Player:
-    """One system. The shell calls new_game() before each game and think() for each move, from one thread at a time.
+    """One opponent. The shell calls new_game() before each game and think() for each move, from one thread at a time.
 
     games     names of the games that it plays, the default first
     deepens   whether it obeys the depth of `go depth`
@@ -89,9 +89,9 @@ class Player:
         """Yield (depth, score, line), each from more search than the one before. The first move of the last line is played;
         if nothing is yielded, roots[0] is.
 
-        board: a position in which the game is not over. roots: the legal moves to choose from, at least one. limits: an
-        engine.Limits; its depth replaces the author's, its clock is (ms, ms) or None. budget: counts every node. score:
-        the author's number, for the side to move.
+        board: a position in which the game is not over. roots: the legal moves to choose from, at least one. limits: a
+        Limits; its depth replaces the author's, its clock is (time left, increment) in ms or None. budget: counts every node.
+        score: the author's number, for the side to move.
         """
         raise NotImplementedError
 
@@ -154,7 +154,7 @@ class Greedy(Player):
 
 
 def rank(board, move):
-    """The rank of a move for Greedy; the highest is played."""
+    """The sort key of a move for Greedy, which plays a move with the highest key."""
     target = 1 << (move >> 6)
     child = board.push(move)
     takes = child.own.bit_count() < board.opp.bit_count()

@@ -1,9 +1,9 @@
-"""Monte-Carlo tree search: UCT with light playouts that take a win in one and stop one; 1 s a move, for every game.
+"""Monte-Carlo tree search (UCT) for every game, 1 s a move. Its light playouts take a win in one, or else stop the opponent's.
 
 Kocsis and Szepesvari, "Bandit based Monte-Carlo planning" (2006). A win in one is a move to the far rank or the capture
-of the last pawn. To stop one, a playout draws its random move from those that leave the opponent no move to its far rank,
-if there are any. The tree is built anew for each move; the most visited move is played. The score is the share of wins, on
-the logistic scale that turns the engine's own centipawns into chances.
+of the last pawn. To stop the opponent's, a playout draws its random move from those that leave the opponent no move to its
+far rank, if there are any. The tree is built anew for each move; the most visited move is played. The score is the share of
+wins, on the logistic scale that turns the engine's own centipawns into chances.
 """
 
 import math
@@ -109,6 +109,6 @@ class Mcts(Player):
 
 
 def centipawns(node):
-    """The score of a node for the side that moved there, from its share of wins; half a playout keeps it finite."""
+    """The score of a node for the side that moved there, from its wins; adding half a win and half a loss keeps it finite."""
     share = (node.wins + 0.5) / (node.visits + 1)
     return 150 * math.log(share / (1 - share))

@@ -12,27 +12,27 @@ PLIES = 3
 
 
 def pieces(own, opp, rules):
-    """Own pieces less the enemy's."""
+    """Own pawns less the enemy's."""
     return own.bit_count() - opp.bit_count()
 
 
 def own_mobility(own, opp, rules):
-    """Own moves, were it to move."""
+    """The number of moves that the player would have if it were to move."""
     return len(native.moves(rules, own, opp, 0))
 
 
 def mobility_difference(own, opp, rules):
-    """Own moves less the enemy's, were each to move."""
+    """The player's moves less the enemy's, each counted as if that side were to move."""
     return own_mobility(own, opp, rules) - own_mobility(rules.flip(opp), rules.flip(own), rules)
 
 
 def greedy(own, opp, rules):
-    """Own advances less the enemy's, summed over the pieces."""
+    """Own advances less the enemy's, summed over the pawns."""
     return rank_sum(own) - ((rules.ranks - 1) * opp.bit_count() - rank_sum(opp))
 
 
 def reckless(own, opp, rules):
-    """Row of the furthest own piece."""
+    """The row of our most advanced pawn."""
     return highest_row(own)
 
 

@@ -19,7 +19,7 @@ def highest_row(pawns):
 
 
 def lowest_row(pawns):
-    """The row number of the pawn that is furthest down; there is one."""
+    """The row number of the pawn that is furthest down. There must be a pawn."""
     return (pawns & -pawns).bit_length() - 1 >> 3
 
 

@@ -10,7 +10,7 @@ What the description leaves open, and what is played here:
 - It ponders by `go ponder`, on the reply that is best by its table.
 - A pawn on the last rank "gets no win value": as coded, the search plays on beyond it; as
   reported, it ends there with 10000. Both can be played.
-- The reported terms add up: a passed pawn one step from its far rank has all of them.
+- The reported terms are added: a passed pawn one step from its far rank gets all of them.
 
 It knows no en passant. If only such a capture is legal, it has lost by its own rules, and plays the capture.
 """
@@ -35,7 +35,7 @@ def known_rules(far_rank):
 
 
 def board_order(black):
-    """move -> place in board order: from rank 8, a to h, for each pawn push, double step, captures."""
+    """move -> place in board order: pawns from rank 8 down, each rank from a to h; then push, double step, captures."""
     places = [0] * 4096
     kinds = {8: 0, 16: 1, 7: 2, 9: 3}
     for move in range(4096):
@@ -49,7 +49,7 @@ ORDER = {black: board_order(black).__getitem__ for black in (False, True)}
 
 
 def coded(board):
-    """10 a pawn and 1 for each step advanced, for the side to move; the same from either side."""
+    """10 for each pawn and 1 for each step that it has advanced, own less the enemy's; alike for both colours."""
     own, opp = board.own, board.opp
     return 10 * (own.bit_count() - opp.bit_count()) + rank_sum(own) - (7 * opp.bit_count() - rank_sum(opp))
 

@@ -1,11 +1,11 @@
-"""seed001: Two Flags in Python, a fixed depth for each move that its last move's time decides.
+"""seed001: Two Flags in Python; each move has a fixed depth, which the time of the last move decides.
 
 What the description leaves open, and what is played here:
 
 - own and opp are the side to move and the other; the code's division by own is played, not the report's.
 - The memo holds the bounds of a position at a depth, for one move's search: it changes no value, it only saves time.
-- "Two or three more" plies: two above a hundredth of the time left, three below.
-- Left is towards the a-file for both sides, and in each group the moves come rank by rank from the own side.
+- "Two or three more" plies: three if the last move took less than a hundredth of the time left, else two.
+- Left is towards the a-file for both sides, and in each group the moves come rank by rank from the side's first rank.
 - Without a clock the game has two minutes. Nothing cuts a search but `stop` and `go`'s own limits; then the best of the
   root moves that were finished is played.
 """
@@ -24,7 +24,7 @@ UPPER_HALF, LOWER_HALF = 0xFFFFFFFF00000000, 0x00000000FFFFFFFF
 
 
 def steps_to_go(board):
-    """(own, opp): least steps to the far rank of a pawn past the middle that no enemy ahead can stop; FAR without one."""
+    """(own, opp): the fewest steps that a passed pawn beyond the middle has to the far rank; FAR without such a pawn."""
     mine = passed_up(board.own & UPPER_HALF, board.opp)
     theirs = passed_down(board.opp & LOWER_HALF, board.own)
     return 7 - highest_row(mine) if mine else FAR, lowest_row(theirs) if theirs else FAR
@@ -46,7 +46,7 @@ def evaluate(board, mobility):
 
 
 def next_depth(depth, ratio):
-    """The depth after a move at `depth` that took `ratio` of the time then left."""
+    """The depth of the next move, if the last one had `depth` and took `ratio` of the time that is left now."""
     if ratio >= 0.25:
         depth -= 1
     elif ratio < 0.01:

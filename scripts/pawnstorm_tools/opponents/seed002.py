@@ -18,11 +18,10 @@ DEEPEST = 25
 
 
 def evaluate(board):
-    """Pawns, and a tenth for each row of any pawn beyond the middle of the board, for the side to move; the same from
-    either side.
+    """Own pawns less the enemy's, and 0.1 for each row by which a pawn of either side is above the middle of the board.
 
-    Black's view is (B - W) + 0.1 (-D_B - D_W) with D the sum of rank - 4.5: every pawn, whoever it belongs to, counts
-    by how far up the board the side to move sees it.
+    A pawn below the middle counts negatively. The side to move sees its own pawns moving up, so Black's view is
+    (B - W) + 0.1 (-D_B - D_W), with D the sum of rank - 4.5 over a side's pawns.
     """
     own, opp = board.own, board.opp
     everybody = own | opp

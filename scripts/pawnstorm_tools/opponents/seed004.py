@@ -3,7 +3,7 @@
 What the description leaves open, and what is played here:
 
 - "Own" is the player that thinks, at every node.
-- Taking the last piece is worth as much as reaching the far row: 1000, at any distance. A pawn that is attacked and
+- Taking the last pawn is worth as much as reaching the far rank: 1000, at any distance. A pawn that is attacked and
   protected gets both -30 and +55.
 - The first of equal moves is kept. The memo of evaluations lives for a game and a side.
 """
@@ -105,5 +105,5 @@ class Minimax(Player):
 
 
 def seed004(rng):
-    """2.9 s a move, as deep as it comes."""
+    """The player seed004: 2.9 s a move, as deep as the time allows."""
     return Minimax(rng, evaluate, LONGEST, 2.9)

@@ -3,10 +3,10 @@ the same page as a folder for a web host.
 
     numbers.py      the numbers that the scripts need from the engine's modules, as JSON
     opening.py      who wins the first positions of a solved game, a byte for each
-    page.py         the template filled in with these, the style, the scripts, and the core, networks and books as text
+    page.py         the template filled in with the numbers, style and scripts, and the core, networks and books as text
     hosted.py       the folder for a web host: the page, a manifest and icons to install it, a service worker to use it
                     without a network
-    texts.json      all words for people, in English; for another language, page.TEXTS names another such file
+    texts.json      all words for people, in English; for another language, set page.TEXTS to another such file
     artwork.py      the icons and the picture of that folder, as PNG
     both/           scripts of page and worker: the core's memory, positions, the parts
     worker/         the engine in its worker: what engine/'s Python does, for one thread

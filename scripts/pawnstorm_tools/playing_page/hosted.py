@@ -24,7 +24,7 @@ GROUNDS = {"light": picture.LIGHT["back"], "dark": picture.DARK["back"]}
 
 
 def write(folder, core=None, url=None):
-    """Write files() into a folder, which is made if missing; its other files stay. Returns files(). Raises OSError too."""
+    """Write files() into a folder, made if missing; its other files stay. Returns files(). Raises OSError, and as files()."""
     folder.mkdir(parents=True, exist_ok=True)
     made = files(core, url)
     for name, data in made.items():

@@ -61,7 +61,7 @@ def names():
 
 
 def layout():
-    """How a record lies in memory: its size, and {field: [offset, code, length]}."""
+    """How a record lies in memory: its size in bytes, and {field: [offset, code as in state.FIELDS, number of items]}."""
     fields = {name: [getattr(State, name).offset, code, math.prod(shape)] for name, code, shape in state.FIELDS}
     return {"size": ctypes.sizeof(State), "fields": fields}
 
@@ -75,7 +75,7 @@ def level_rows():
 
 
 def row(name):
-    """What the scripts know of a game besides its block of numbers. `network`, `book`, `opening`, `repertoire` name parts."""
+    """What the scripts know of a game besides its block. `network`, `book`, `opening` and `repertoire` are names of parts."""
     rules = get_rules(name)
     base = rules.full_name.partition("-")[0]
     found = networks.addresses(rules)
@@ -128,7 +128,7 @@ def block_fields():
 
 
 def blocks():
-    """The bytes of the fields of block_fields() for each game, one game after the other. They set a record to a game."""
+    """The bytes of the fields of block_fields() for each game, one game after another. Copied to a record, they set its game."""
     return b"".join(
         record.get(name, bytes(getattr(State, name).size)) for record in records() for name in block_fields()
     )

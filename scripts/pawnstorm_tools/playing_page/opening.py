@@ -28,7 +28,7 @@ def positions(rules):
 
 
 def table(rules):
-    """The bytes for a game that has an opening. They take some seconds, and are kept in the cache folder. Raises PageError."""
+    """The bytes for a game that has an opening. Making them takes seconds; the cache folder keeps them. Raises PageError."""
     opening = book.for_game(rules, "opening")
     with open(os.path.join(book.FOLDER, f"{rules.full_name}.opening"), "rb") as file:
         digest = hashlib.sha256(file.read()).hexdigest()

@@ -57,7 +57,7 @@ def page(core=None):
 
 
 def fill_template(template, core=None, **more):
-    """The HTML of page.html, or of a template that extends it and takes more values; otherwise as page()."""
+    """The HTML of page.html, or of a template that extends it and takes the values `more`. core, errors: as for page()."""
     if find_spec("jinja2") is None:
         raise PageError("a page needs jinja2: pip install -e '.[page]'")
     numbers, parts = contents(core)
@@ -145,7 +145,7 @@ def find_or_build_core():
     """The bytes of the core for WebAssembly, from the cache; built into it if needed. Raises BuildError, PageError."""
     path = native.find_or_build(CORE, sources.cache_folder(), persistent=True)
     if not path.endswith(TARGETS[CORE].library):
-        raise PageError("nothing found that links WebAssembly: expected pip install -e '.[page]'")
+        raise PageError("no linker for WebAssembly found: expected pip install -e '.[page]'")
     with open(path, "rb") as file:
         return file.read()
 
@@ -174,5 +174,5 @@ def core_of(html):
 
 
 def part(data):
-    """The text of a part with these bytes: compressed, which adds a checksum, and in base64."""
+    """The text of a part: its bytes, compressed (which adds a checksum) and then written in base64."""
     return base64.b64encode(zlib.compress(data, 9)).decode()

@@ -1,8 +1,8 @@
 """The known opponents, one UCI program: `python scripts/players.py --player NAME`; `-h` lists the names.
 
-They are opponents for matches, not parts of the engine. Each obeys movetime, depth, nodes and stop. If `go` gives the
-times of a clock, each player uses its author's own time scheme. Most of these schemes ignore the clock, so a referee
-should give a generous time margin. The option Seed sets the seed of random choices: with the same seed, every game is the
+They are opponents for matches, not parts of the engine. Each obeys movetime, nodes and stop; all but mcts obey depth. If
+`go` gives the times of a clock, each player uses its author's own time scheme. Most of these schemes ignore the clock, so a
+referee should give a generous time margin. The option Seed sets the seed of random choices: with the same seed, every game is the
 same; with Seed 0, each game differs.
 
     python scripts/match.py -engine name=mcts \\

@@ -1,6 +1,6 @@
 """Find out who wins with best play: `python scripts/solve.py --variant breakthrough5x5`.
 
-Proves a position by depth-first proof-number search (engine/pawnstorm/kernels/dfpn.py) and prints the winner, a bound of the
+Proves a position by depth-first proof-number search (engine/pawnstorm/kernels/dfpn.py) and prints the winner, a bound on the
 game's length and a forced line. Progress goes to stderr. With --save, the table is written every minute and at Ctrl-C.
 The same command continues a run that was stopped or killed.
 
@@ -110,8 +110,8 @@ def solve(run, board, exact):
 def length(prove, board, proof):
     """The plies of the winner's quickest win against the longest resistance, from a position whose Proof is known.
 
-    prove(board, label, within) -> Proof, as Run.prove(). One side has to win in at most `within` plies, or the other side
-    counts as the winner: the side to move if `within` is odd, otherwise its opponent.
+    prove(board, label, within) -> Proof, as Run.prove(). If `within` is odd, the side to move has to win in at most
+    `within` plies, otherwise its opponent has to. If that side does not, the other one counts as the winner.
     """
     plies, shorter = proof.plies, proof
     while plies > 1 and shorter.value == proof.value:

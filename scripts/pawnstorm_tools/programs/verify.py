@@ -2,15 +2,15 @@
 
 FILE (checking/prooffile.py) names a game, a position and its winner, and has a plan for each position that the winner
 may have to play. The checker follows the plans and tries every reply of the loser, from the root on. It trusts nothing
-in the file, and shares no module that knows a game with the engine.
+in the file, and uses no module of the engine that knows a game.
 
 The walk is compiled (checking/checker.py) and has its own rules (checking/pawnrules.py). They are compared with the slow
 rules of checking/naive.py at the root, at positions sampled evenly from all that the walk meets, and along a line that
 fails.
 
 Prints what was checked and `verified`; or the line of play that leads to the fault, and `NOT verified` with the reason.
-The loser cannot make a game longer than the longest line that is printed. Exit codes: 0 if FILE is verified, 1 if it is
-not, 2 if it is not a proof file, 130 after Ctrl-C.
+If FILE is verified, the loser cannot make a game last longer than the printed `longest` plies. Exit codes: 0 if FILE is
+verified, 1 if it is not, 2 if it is not a proof file, 130 after Ctrl-C.
 """
 
 from pathlib import Path

@@ -1,8 +1,8 @@
 """An agent of the Two Flags course, with the methods that the referee expects of a UCI engine.
 
-The agent is a TCP client that connects to a port of this machine. A user starts it, or a command for each game does. It gets
-Setup and Time for every opening. An agent that asks for a TOURNAMENT stays for the next games. Any other agent leaves after a
-game; the referee then waits for it, or starts it, again.
+The agent is a TCP client that connects to a port of this machine. The user starts it, or the referee does with a command. It
+gets Setup and Time for every opening. An agent that asks for a TOURNAMENT stays for the next games. Any other agent leaves
+after a game; the referee then waits for it again, or starts it again.
 """
 
 import contextlib

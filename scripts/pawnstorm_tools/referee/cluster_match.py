@@ -75,8 +75,8 @@ class ClusterMatch(Workers):
     def read(self, words, answer):
         """Check a worker's answer; returns (the record, the log's lines).
 
-        The record must be of the requested game and follow the rules. It cannot be checked that the engines really played the
-        game, in these times.
+        The record must be of the requested game and follow the rules. The function cannot check whether the engines really
+        played the game and took these times.
         """
         record, lines = answer
         if not isinstance(lines, str):
@@ -96,7 +96,7 @@ class ClusterMatch(Workers):
         if not all(isinstance(text, str) for text in (version, *names, *warnings)):
             raise ValueError(f"{answer!r:.80}, expected texts")
         if version != cluster_worker.VERSION:
-            raise RefusedWorker("its sources are others; expected the same as here")
+            raise RefusedWorker("its sources differ; expected the same as here")
         if self.names is None:
             self.names, self._warnings = names, warnings
         elif names != self.names:

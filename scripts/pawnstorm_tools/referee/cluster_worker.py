@@ -1,7 +1,7 @@
 """The functions with which a worker plays the games of another process's match: prepare(), play() and stop().
 
 Their arguments are plain values, and their results can be written as JSON. A setup is a tuple: the match's id, the master's
-VERSION, its Settings (pickled, without the rules), the game's name, and the number in the log of the process's first slot. The
+VERSION, its Settings (pickled, without the rules), the game's name, and the number of the process's first slot in the log. The
 process may serve several matches at once. When a new match comes, the engines of other matches are ended, unless they are in a
 game.
 """

@@ -115,8 +115,8 @@ def _groups(words):
 def _with_config(groups, notes):
     """Split groups into (groups of the config files, groups of the command line). Later groups override earlier ones.
 
-    The engines of -quick belong to the command line; its other groups come before all others. Notes on the files are added to
-    `notes`.
+    The engines of -quick belong to the groups of the command line. The other groups of -quick come first in the groups of the
+    config files. Notes on the files are added to `notes`.
     """
     first, read, own = [], [], []
     for flag, values in groups:
@@ -165,7 +165,7 @@ def _check(settings):
     if settings.cluster and settings.wait:
         raise UsageError(f"-wait: '{settings.wait}' is not supported with -cluster, expected no -wait")
     if settings.page and not settings.report:
-        raise UsageError(f"-report: 'page={settings.page}' needs a report, expected file=FILE beside it")
+        raise UsageError(f"-report: 'page={settings.page}' needs a report, expected file=FILE too")
     if settings.penta is not None and len(settings.engines) > 2:
         settings.notes.append("-report penta= has no effect: pairs are counted in a match of two engines only")
     elif settings.penta and not settings.pairs:
@@ -228,7 +228,7 @@ def _check_agents(settings):
             )
         if settings.cluster:
             raise UsageError(
-                f"-cluster: '{settings.cluster}' cannot be reached by an agent, expected none with proto=course"
+                f"-cluster: '{settings.cluster}' cannot be reached by an agent, expected no -cluster with proto=course"
             )
         if agent.initstr or agent.stderr:
             raise UsageError("-engine proto=course: initstr= and stderr= are for other engines, expected neither")

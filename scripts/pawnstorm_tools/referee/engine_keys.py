@@ -173,7 +173,7 @@ def control(values, who):
     elif "first" in values and "st" not in values:
         raise UsageError(f"-engine: first= without st= for {who}: expected both")
     if not limits and "tc" in values:
-        raise UsageError(f"no limit for {who}: tc=inf lets it think for ever, expected nodes= or depth= beside it")
+        raise UsageError(f"no limit for {who}: tc=inf lets it think for ever, expected nodes= or depth= too")
     if not limits:
         raise UsageError(f"no limit for {who}: expected tc=, st=, nodes= or depth= in -engine or -each")
     return TimeControl(**limits, margin=values.get("timemargin", 0) * MILLISECOND)

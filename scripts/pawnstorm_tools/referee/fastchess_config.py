@@ -119,7 +119,7 @@ SCHEMA = {
 
 
 def _check(value, schema, place, notes):
-    """Raise FieldError if a value does not have its form. Add a note for each key that the form does not have."""
+    """Raise FieldError if a value does not fit the schema. Add a note for each key that the schema does not have."""
     if isinstance(schema, tuple):
         fits, expected = schema
     else:

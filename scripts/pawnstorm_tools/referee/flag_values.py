@@ -133,7 +133,7 @@ def require(flag, found, keys):
 
 def none(flag, words):
     if words:
-        raise UsageError(f"{flag}: unexpected '{words[0]}', it takes no value")
+        raise UsageError(f"{flag}: unexpected '{words[0]}', the flag takes no value")
 
 
 def one(flag, words, what):

@@ -1,4 +1,4 @@
-"""A match on this machine. Each of its games at a time is played by a thread with engines of its own."""
+"""A match on this machine. Each worker, a thread with engines of its own, plays one game at a time."""
 
 import queue
 import threading

@@ -42,7 +42,7 @@ def print_note(text):
 def play(match, settings, fens, write_report):
     """Play the rest of the match and print its summary, even if an error ends it; returns the exit status.
 
-    Raises EngineError, JournalError, ClusterError, OSError; after the summary, if the games have begun.
+    Raises EngineError, JournalError, ClusterError, OSError. If the games have begun, the summary is printed before that.
     """
     for warning in match.check_engines():
         print_note(warning)

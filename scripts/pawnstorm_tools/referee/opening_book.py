@@ -41,7 +41,7 @@ def positions(book, rules):
 
 
 def wrong_game_hint(path, rules):
-    """A hint that a file is probably for another game, because its name begins with another family of games; "" if not.
+    """A hint that a file is probably for another game, because its name begins with that game's family; "" if not.
 
     The positions give no such hint: one with few pawns may belong to any family.
     """

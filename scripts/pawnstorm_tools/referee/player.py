@@ -23,7 +23,7 @@ class Player:
 
     unknown_options    the given options that the engine does not have
     notes              the engine's messages while its options were set
-    ponders            whether `go ponder` may be sent: the match ponders, the engine offers it, and its options allow it
+    ponders            whether `go ponder` may be sent: the settings ask for it, the engine offers it, and the options allow it
     """
 
     def __init__(self, settings, rules, waker=None, log=None):

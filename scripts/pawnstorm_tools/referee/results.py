@@ -55,7 +55,7 @@ class Results:
             self._pgn_file.close()
 
     def _complete_pgn(self):
-        """Add the games that the PGN lacks. First drop the beginning of one of them, if a kill left it at the file's end."""
+        """Drop an incomplete game that a kill left at the end of the PGN. Then add the games that the PGN lacks."""
         text = textfile.read(self._pgn_path).decode("utf-8", "surrogateescape")
         there, end = set(), 0
         for found in pgn.games(text) if self.games else ():

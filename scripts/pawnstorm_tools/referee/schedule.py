@@ -32,7 +32,7 @@ def of_match(settings, openings):
 def pairings(games, rounds, openings, meetings=((0, 1),), swap=True, reverse=False):
     """The Pairings of all games of a match, in order.
 
-    meetings: the pairs of engines that play each other, by their places. A round has one opening. Each meeting plays it
+    meetings: the pairs of engines that play each other, as indices. A round has one opening. Each meeting plays it
     `games` times, with colours swapped, so that the two games of a pair have the numbers 2k - 1 and 2k. With one game in a
     round, the first engine of a meeting is White in every other round. Without `swap`, it is White in every game. `reverse`
     exchanges the colours of every game. The rounds come one after the other, so that a stopped match is as balanced as

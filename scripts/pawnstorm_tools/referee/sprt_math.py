@@ -11,8 +11,9 @@ maximum likelihood
                                   ("normalized_elo_practical.pdf", section 4.1)
 
 where x makes the mean of a - s, or of b, zero. (Both papers are on cantate.be/Fishtest.) b depends on the mean and the sd of the
-result, so the second step is repeated until the result does not change. Empty cells count as stats.PRIOR. Fishtest's correction
-for the overshoot over the bounds is left out, so the error rates are at most alpha and beta, and a test takes a little longer.
+distribution that it gives, so the second formula is applied again until the distribution does not change. Empty cells count as
+stats.PRIOR. Fishtest's correction for overshooting the bounds is left out, so the error rates are at most alpha and beta, and a
+test takes a little longer.
 """
 
 import math

@@ -57,7 +57,7 @@ def rate(wins):
 
 
 def has_finite_ratings(wins):
-    """Whether, of any two engines that met, each can be reached from the other by steps from winner to loser."""
+    """Whether chains of wins lead both ways between any two engines that met."""
     beats = wins > 0
     for middle in range(len(beats)):
         beats = beats | beats[:, [middle]] & beats[[middle], :]

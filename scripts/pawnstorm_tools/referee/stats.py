@@ -58,7 +58,7 @@ class Tally:
 
 
 def points(record):
-    """The points, 1 or 0, of the engine of a game that is first on the command line."""
+    """The points in a game, 1 or 0, of the engine that comes before its opponent on the command line."""
     return int((record["result"] == "1-0") == (record["first"] == "white"))
 
 
@@ -97,8 +97,8 @@ def estimate(counts):
 
     The score is the mean over the units. Its standard error is sqrt(variance / units). Elo's interval is the image of the
     score's interval. It is not symmetric, and it is infinite on a side where the score's interval reaches 0 or 1, as with few
-    units or one-sided results (fastchess and cutechess-cli print inf or nan then). LOS is the normal probability that the
-    score's error is smaller than its distance from one half. Normalised Elo is NELO times (score - 1/2) over the standard
+    units or one-sided results (fastchess and cutechess-cli print inf or nan then). LOS is Phi((score - 1/2) / standard
+    error), with Phi the normal distribution function. Normalised Elo is NELO times (score - 1/2) over the standard
     deviation of a game, sqrt(variance * games in a unit). Returns None if there are no units.
     """
     if not sum(counts):
@@ -124,8 +124,8 @@ def try_estimate(counts):
 class MoveStats:
     """The means of one engine's moves; None for a mean that is not known.
 
-    depth             the mean over its moves without those with a mate score, because the depth of a proven mate means
-                      nothing, and without those with 0 nodes, which are moves of a book
+    depth             the mean over its moves. Moves without a score, or with a mate score (whose depth means nothing), are
+                      left out, and so are moves with 0 nodes, which come from a book
     nps               nodes a second, by the search time that the engine reports, or else by the referee's clock
     seconds_per_move  seconds a move on the referee's clock
 

@@ -1,4 +1,4 @@
-"""The native cores of whole platforms."""
+"""Makes all native cores of a platform."""
 
 from pawnstorm.core import build, linker
 from pawnstorm.core.targets import targets_of

@@ -59,7 +59,7 @@ class Windows:
     """A Windows under Wine, with python.org's CPython and PyInstaller, in a folder that is made if it is missing.
 
     The CPython comes from another project's archive on PyPI, whose hash is pinned (its python311.dll is signed by the
-    Python Software Foundation). It builds the executables and tries them.
+    Python Software Foundation). The executables are built with this CPython, and tried under Wine.
 
     python    the path of python.exe
     prefix    the folder of Wine's Windows

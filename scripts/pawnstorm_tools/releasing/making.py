@@ -59,7 +59,7 @@ class Release:
         records.write(self.out, "build", made, nodes=counted, tried=tried)
 
     def freeze(self, platform):
-        """Make a platform's executables, a packed folder and one file, with the cores of its wheel; try them and the wheel.
+        """Make a platform's executables (a packed folder and a single file) with the cores of its wheel; try them and the wheel.
         Raises ReleaseError, TrialError and OSError.
         """
         wheel, counted = self._find_wheel(platform), records.nodes(self.out)
@@ -100,7 +100,7 @@ class Release:
 
     @contextlib.contextmanager
     def prepared(self, platforms):
-        """A context with a copy of the sources and the cores of these platforms, which are removed unless it raises."""
+        """A context with a copy of the sources and the cores of these platforms. Both are removed unless the block raises."""
         shutil.rmtree(self._work, ignore_errors=True)
         self._cores.mkdir(parents=True)
         # The commands' folder has all they need below it: arm64.sh shows the emulated system only that folder.
@@ -113,7 +113,7 @@ class Release:
         shutil.rmtree(self._work)
 
     def _sources(self):
-        """The path of the archive of sources."""
+        """Pack the sources; return the path of the archive."""
         self.say("packing the sources")
         with contextlib.chdir(self._checkout):
             build = ["hatchling", "build", "--target", "sdist", "--directory", self.out]
@@ -121,7 +121,7 @@ class Release:
         return self.out / f"pawnstorm-{__version__}.tar.gz"
 
     def _page(self):
-        """The path of the page in which the games are played."""
+        """Make the page in which the games are played; return its path."""
         from pawnstorm_tools.playing_page import page  # needs numpy, which the other stages do not
 
         self.say("making the page")
@@ -131,7 +131,7 @@ class Release:
         return path
 
     def _wheel(self, platform):
-        """The path of a platform's wheel."""
+        """Make a platform's wheel; return its path."""
         self.say(f"wheel for {platform}")
         folder = self._work / f"wheel-{platform}"
         settings = {"PAWNSTORM_PLATFORM": platform, "PAWNSTORM_CORES": str(self._cores)}
@@ -148,7 +148,7 @@ class Release:
         return path
 
     def _installed(self, platform, wheel):
-        """The command that runs a platform's wheel, unpacked by pip for the Python that runs here."""
+        """Unpack a platform's wheel with pip; return the command that runs it with that platform's Python."""
         folder = self._work / f"installed-{platform}"
         other = [f"--platform={WHEELS[platform]}", "--only-binary=:all:"]
         install = ["install", "--no-deps", "--no-index", "--quiet", *other, "--target", folder, wheel]
@@ -187,7 +187,7 @@ class Release:
         return found
 
     def _runner(self, platform):
-        """The command prefix that starts a platform's executables: that of its Python without the Python itself."""
+        """The words to put before a platform's executable, such as an emulator: its Python's command without the last word."""
         return self.pythons[platform][:-1]
 
     def _tried(self, platform, counted, command):

@@ -44,7 +44,7 @@ def trial(command, nodes, starts):
 
 
 def _bench(command, nodes):
-    """Raise TrialError if bench counts other nodes or fails."""
+    """Raise TrialError if bench counts another number of nodes, or fails."""
     asked = [*command, "bench"]
     try:
         done = subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT)

@@ -162,7 +162,7 @@ def by_opening(records):
 
 
 def pair_ends(records):
-    """Count pairs of games from one opening by who won both: {"engine": one of the engines, "white": White, "black": Black}."""
+    """Count pairs of games from one opening by the winner of both: "engine" (the same engine), "white" or "black"."""
     units, ends = defaultdict(list), Counter()
     for number, record in pair_games(decided_games(records)):
         units[(number + 1) // 2].append(record)

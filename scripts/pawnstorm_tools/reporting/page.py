@@ -189,8 +189,9 @@ def data(shown):
 def tags_of(record):
     """The tags of a game's PGN, as [(name, value)].
 
-    They are the tags of the file, in its order. If the file lacks a tag that PGN readers need, all tags that they need come
-    first, in PGN's order; the value of a missing one is "?". FEN has the value None, because the data already have the FEN.
+    The tags are in the order of the file. If it lacks a tag that PGN readers need, all needed tags come first, in PGN's order. A
+    missing Variant is the game's name, a missing SetUp is "1", and any other missing tag is "?". FEN is always None, because the
+    data already have the FEN.
     """
     needed = dict.fromkeys(("Event", "Site", "Date", "Round", "White", "Black", "Result"), "?")
     needed |= {"Variant": record["rules"].name, "SetUp": "1", "FEN": None}

@@ -1,6 +1,6 @@
 """Reads games for a report, from PGN and from the move logs of the course's server, and replays them by the rules.
 
-Their records are like those of pawnstorm_tools.referee.game.Game, with additional fields.
+The records of the games are like those of pawnstorm_tools.referee.game.Game, with additional fields.
 """
 
 import re
@@ -32,8 +32,8 @@ class Games:
     pairs     whether the match's games 2k - 1 and 2k are a pair; None if that must be found from the games
 
     A record has these fields of the referee's records: result ("1-0", "0-1", or another text if nobody won), reason (PGN's
-    Termination in lower case), detail, white, black, moves and opening (the FEN of the start). If two players have one name,
-    their colours are added to it. A record also has
+    Termination in lower case), detail, white, black, moves and opening (the FEN of the start). If both players have the
+    same name, their colours are added to it. A record also has
 
     game     its number; see number_games()
     source   the name of its file
@@ -116,7 +116,7 @@ def gather(texts, variant):
 
 
 def number_games(games):
-    """Number games in the order in which they were read: (the number of each game, pairs).
+    """Number games. Returns (the number of each game, in the order in which they were read; pairs).
 
     If match.py wrote all the games, in one match, the numbers are those of the match; pairs is then whether games 2k - 1 and 2k
     are a pair. They are not if each game has its own round, as when game 3 is in round 3. Otherwise the numbers are the games'

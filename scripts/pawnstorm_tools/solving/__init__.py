@@ -2,7 +2,7 @@
 
 
 class TooLong(RuntimeError):
-    """The solver gave up a position."""
+    """The solver gave up on a position, because lines from there are longer than the solver's stack."""
 
     def __init__(self):
         super().__init__("lines from here are longer than the solver's stack: expected a position with fewer pawns")

@@ -272,8 +272,8 @@ def extend_lines(run, root, shipped, path, count, log, searcher, games):
         edge.update(child.bitboards for child in replies(after))
 
     def bound(board):
-        """The most plies to the end from a position at which a line ends. It is 1 where a line of the old book ends: there the
-        old bounds of the positions before it, in `least`, count instead.
+        """The most plies to the end from a position at which a new line ends. Where a line of the old book ends, the value is
+        a placeholder, 1: the old bounds, in `least`, count for the positions before it.
         """
         return run.prover.prove(board).plies if board.bitboards in edge else 1
 

@@ -1,5 +1,4 @@
-"""The workers of a cluster, with the interface that solving/jobs.py needs; engine/pawnstorm/proof/cluster_job.py is their
-work.
+"""The workers of a cluster, with the interface that solving/jobs.py needs. They run engine/pawnstorm/proof/cluster_job.py.
 
 Each worker has AHEAD jobs: while it does one, the next has already arrived. solving/jobs.py sees it as AHEAD workers.
 """

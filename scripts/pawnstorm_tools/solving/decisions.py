@@ -68,11 +68,11 @@ class Decisions:
         return 0 < found.plies and found.nodes <= nodes
 
     def kept_move(self, board, nodes):
-        """The move of a position that is known to be no leaf for so many expansions; 0 if none is known."""
+        """The move of a position that is known to be no leaf within `nodes` expansions; 0 if no move is known."""
         return self.of(board).move if self.is_tested(board, nodes) and not self.is_leaf(board, nodes) else 0
 
     def moves(self, nodes):
-        """{bitboards: move} of the positions that have a move and are no leaf for so many expansions."""
+        """{bitboards: move} of the positions that have a move and are not known to be leaves within `nodes` expansions."""
         return {
             bitboards: move
             for bitboards, (needed, plies, move) in self._found.items()

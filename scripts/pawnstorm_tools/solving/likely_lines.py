@@ -232,8 +232,8 @@ class LikelyLines:
         self._note([*rows, (board, chance, kind, *(choice or ()))])
 
     def _note(self, rows):
-        """Append new records to the log and read them: (board, chance, kind, move, plies), or without move and plies. Those of
-        kind MET with a chance below LEAST, or LEAST_EXTENDED, are left out. Raises OSError.
+        """Append new records to the log and read them. rows: (board, chance, kind, move, plies) or (board, chance, kind). Rows
+        of kind MET with a chance below LEAST, or LEAST_EXTENDED if a book is extended, are left out. Raises OSError.
         """
         found = np.zeros(len(rows), RECORD)
         for record, (board, chance, kind, *choice) in zip(found, rows):
@@ -245,7 +245,7 @@ class LikelyLines:
         self._read(found)
 
     def _read(self, records):
-        """Take what records say."""
+        """Update the lines from records."""
         for own, opp, ep, chance, move, plies, kind in records.tolist():
             bitboards = own, opp, ep
             if kind == MET:

@@ -33,7 +33,7 @@ class RangeEncoder:
         self.data = bytearray()
 
     def add(self, model, bit):
-        """Add a bit by the probability of a 0 that a model has, and adapt the model."""
+        """Encode a bit with the model's probability of a 0, and adapt the model."""
         probability = self._models[model]
         bound = (self._range >> PROBABILITY_BITS) * probability
         if bit:

@@ -50,9 +50,11 @@ def _read(path, magic, head, dtype):
         with files.open_regular(path) as file:
             first = file.readline(len(head))
             if first and first != head:
-                kind = "another game or solver" if jsonline.parse(first).get("file") == magic else "another kind"
+                kind = (
+                    "another game, solver or --leaf" if jsonline.parse(first).get("file") == magic else "another kind"
+                )
                 raise BadSave(
-                    f"{path} is of {kind}: expected one that the same command has written, or none; delete it, or name another"
+                    f"{path} is of {kind}: expected a file that the same command has written, or none; delete it, or name another"
                 )
             data = files.read_rest(file, pages.physical_mebibytes() << 20)
     except files.NotRegular:

@@ -23,7 +23,7 @@ UNFINISHED = prooffile.MAGIC + ", unfinished"
 
 
 def check(path, board, moves=()):
-    """Raise the errors of open_strategy(), BadSave and OSError, before hours of work; UnknownGame for a game without proofs."""
+    """Before hours of work, raise what open_strategy() would (BadSave, OSError), and UnknownGame for a game without proofs."""
     if "-" in board.rules.full_name:
         raise UnknownGame(
             f"there are no proofs of {board.rules.name}, because verify.py does not know this game: "
@@ -99,7 +99,7 @@ class StrategyFile:
         own.pop("done")
         if header != own or type(done) is not int or done < 0:
             raise BadSave(
-                f"{part} is left over from another proof or version: expected none, or one of {self._names[0]} that was stopped"
+                f"{part} is left over from another proof or version: expected no file, or an unfinished proof of {self._names[0]}"
             )
         if done > count:
             raise BadSave(f"{part} is cut short: {count:,} records, expected {done:,} or more")

@@ -50,7 +50,7 @@ class Node:
 
     phi, delta  its numbers; one of them is 0 if it is proven
     plies       to the end of the game, at most, if it is proven
-    children    nodes, each once; none if no job has left the position undecided, or if a job has proven it
+    children    nodes, each once; none until a job has left the position undecided, and none if a job has proven it
     in_flight   whether a job is in flight for it, or for every leaf below it that matters
     source      who claimed that it is proven, as given to report(); None if its children prove it, or if unknown
     """
@@ -71,7 +71,7 @@ class Node:
         self.phi, self.delta, self.plies, self.source = proof.phi, proof.delta, proof.plies or 0, source
 
     def expand(self, children):
-        """Make nodes of the tree the children of this one."""
+        """Give this node its children, which are nodes of the tree."""
         self.children = tuple(dict.fromkeys(children))  # two moves may be mirror images
         for child in self.children:
             child.parents.append(self)

@@ -26,8 +26,8 @@ class Source:
         self.state = table_walk.new_state(self.rules, self.words)
 
     def records(self, root):
-        """RECORDs of a root and the positions below it, those on which the solver spent at least LEAST expansions. The root,
-        the expansions and the table's size determine them and their order.
+        """RECORDs of a root and the positions below it, if the solver spent at least LEAST expansions on them. The root, the
+        expansions and the table's size determine the RECORDs and their order.
 
         root: (its number, its bitboards). There are no RECORDs if the root is decided statically.
         """

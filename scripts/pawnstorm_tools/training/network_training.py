@@ -45,7 +45,7 @@ class Part(NamedTuple):
 
 @njit
 def inputs(own, opp, mirror, found):
-    """Write the numbers of the inputs of a view, found[0], and of its mirror image, found[1]; returns how many there are."""
+    """Write the indices of a view's inputs to found[0], those of its mirror image to found[1]; returns how many there are."""
     traits = traits_of(own, opp)
     left, right, attacked, blocked, opponent = traits
     mirrored = right, left, attacked, blocked, opponent
@@ -200,7 +200,7 @@ def solved_part(records, softness):
 
 def losses(parameters, aside, rules):
     """The losses on the Part that is kept aside: the cross entropy with the targets, and with the results. For a solver's
-    network, also the root mean square error of the effort of wins, and of losses.
+    network, also the root mean square errors of the effort: for positions proven won, and for those proven lost.
     """
     outputs = len(parameters.output) // OUTPUT_BUCKETS
     result = np.empty((len(aside.own), outputs), np.float32)

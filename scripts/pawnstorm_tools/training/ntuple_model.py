@@ -66,7 +66,7 @@ def classes():
 
 @njit
 def contents(own, opp, known):
-    """(positions, 8) uint8: the classes of each position's files; known: of classes()."""
+    """(positions, 8) uint8: the classes of each position's files; known: the result of classes()."""
     rows = np.empty((len(own), 8), np.uint8)
     for index in range(len(own)):
         for file in range(8):
@@ -155,7 +155,7 @@ def fold(weights):
 
 
 def write(path, weights, centipawns):
-    """Write the file of weights in one step; 1 of a weight is worth `centipawns`. Raises OSError."""
+    """Write the file of weights in one step; a weight of 1 is worth `centipawns`. Raises OSError."""
     whole = np.clip(np.rint(centipawns * fold(weights)), -32767, 32767).astype("<i2")
     body = classes().astype("<i2").tobytes() + whole.tobytes()
     with atomicfile.replacing(path) as file:

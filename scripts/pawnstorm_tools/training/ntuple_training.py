@@ -59,7 +59,7 @@ def part(records, softness, compared):
 def load(records, softness):
     """Two Parts of the positions of files: (those to train on, those kept for the test). Raises TrainingError.
 
-    records: for each file, the two parts that positions.split() gives.
+    records: for each file, the two parts that solver_positions.split() gives.
     """
     training, aside = zip(
         *((part(first, softness, compared=False), part(last, softness, compared=True)) for first, last in records)

@@ -36,7 +36,7 @@ def cut_last(path, numbers, size, most, unit):
 
 def possible(records, rules):
     """Which records may be positions of a game that goes on, seen by the side to move: pawns of both sides, none behind its
-    first row or on its far rank, no two on a square, and no more of either than an army has.
+    first row or on its far rank, no two on a square, and no more of either side than at the start.
     """
     own, opp = records["own"], records["opp"]
     ground, army = rules.board & ~rules.goal & ~((1 << 8 * rules.first_row) - 1), rules.start_pawns.bit_count()

@@ -21,7 +21,7 @@ from pawnstorm_tools.training.kernels.games import play
 
 
 def player(rules, table, network):
-    """A state record for think() with this HashTable. network: the file that evaluates, None for the game's weights.
+    """A state record for think() with this HashTable. network: the network's file, None for the game's weights.
     Raises BadFile, OSError.
     """
     state = engine_kernels.record(rules)
@@ -34,7 +34,7 @@ def player(rules, table, network):
 class Source:
     """Plays games one by one; one in each process. Raises networks.BadFile, OSError, MemoryError.
 
-    network     the file that evaluates, None for the game's weights
+    network     the network's file, None for the game's weights
     """
 
     def __init__(self, name, nodes, seed, plies, network=None):

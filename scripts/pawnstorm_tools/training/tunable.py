@@ -37,7 +37,7 @@ from pawnstorm.kernels import kernel  # noqa: E402  its record has the new field
 
 
 class _Replaced(ast.NodeTransformer):
-    """Reads a number from the record instead of a constant."""
+    """Replaces the name of each number by its place in the state record."""
 
     def visit_Name(self, node):
         if node.id not in PLACES:
@@ -47,7 +47,7 @@ class _Replaced(ast.NodeTransformer):
 
 
 def _tunable(signature, compiled=kernel.kernel):
-    """A replacement for kernel.kernel: a kernel that has the record reads the numbers from it."""
+    """A replacement for kernel.kernel: a kernel with an argument `state` reads the numbers from it."""
 
     def decorate(function):
         if "state" not in inspect.signature(function).parameters:

@@ -62,8 +62,8 @@ def extract(own, opp, places, counts, phase, full, state):
 
 def base_weights(rules):
     """A sparse matrix, (places and counts, 2 * BASE). The weight of a place or a count is a sum of base weights. The first
-    columns are for those that are common to both sides, the others for differences, which the other side has with the opposite
-    sign.
+    BASE columns are for the parts that the two sides have in common, the last BASE for the differences. The weights of
+    the side to move are common + difference. Those of the opponent are common - difference, and are subtracted.
     """
     squares, rows, found = PARTS["CLASSES"], PARTS["CLASSES"] + PARTS["SQUARES"], []  # of (place, base weight, side)
     for side in range(2):
@@ -116,7 +116,7 @@ class Fit:
         return self._by_weight((self.base**2).T @ ((self.places**2).T @ self.phases**2)) / 4
 
     def _by_weight(self, sums):
-        """(2, 2, BASE) means over the positions of sums, (2 * BASE, phases)."""
+        """Turn sums over the positions, (2 * BASE, phases), into means, (2, 2, BASE)."""
         return sums.reshape(2, BASE, 2).transpose(0, 2, 1) / len(self.phases)
 
     def weights(self, flat):
@@ -177,7 +177,7 @@ def fit_weights(rules, training, aside, mix, pull, apart, iterations):
 def source_text(weights, family, words):
     """The text of engine/pawnstorm/evaluation/data/<family>.py; weights (2 sides, 2 phases, BASE), int."""
     lines = [
-        f'"""{family}: weights in centipawns, in the order that engine/pawnstorm/evaluation/weights.py tells.',
+        f'"""{family}: weights in centipawns, in the order that engine/pawnstorm/evaluation/weights.py describes.',
         "",
         f"Written by `python scripts/tune.py {' '.join(words)}`.",
         '"""',

@@ -1,4 +1,4 @@
-"""breakthrough: weights in centipawns, in the order that engine/pawnstorm/evaluation/weights.py tells.
+"""breakthrough: weights in centipawns, in the order that engine/pawnstorm/evaluation/weights.py describes.
 
 Written by `python scripts/tune.py breakthrough breakthrough-1.bin breakthrough-2.bin --iterations 300`.
 """

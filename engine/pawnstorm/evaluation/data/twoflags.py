@@ -1,4 +1,4 @@
-"""twoflags: weights in centipawns, in the order that engine/pawnstorm/evaluation/weights.py tells.
+"""twoflags: weights in centipawns, in the order that engine/pawnstorm/evaluation/weights.py describes.
 
 Written by `python scripts/tune.py twoflags twoflags-1.bin twoflags-2.bin --scale 35 --pull 1e-5 --apart 1e-5 --iterations 300`.
 """

@@ -12,7 +12,7 @@ FAMILIES = {title.replace(" ", "").lower(): title for title in GAMES}
 def growth(rows):
     """The work of the proofs by the number of squares: a panel for each game, a line for each number of ranks.
 
-    The last board of a line has its name, unless a board with no more squares took more work: few names overlap.
+    The last board of a line is labelled, unless a board with no more squares took more work. So few labels overlap.
     """
     points = [
         {

@@ -12,7 +12,7 @@ FOLDER = Path(__file__).parent
 
 
 class Table(NamedTuple):
-    """A CSV file: its name, and its columns. texts and numbers: the columns; optional: the numbers that may be missing."""
+    """A CSV file: its name, its columns of text, its columns of numbers, and which of the numbers may be missing."""
 
     file: str
     texts: tuple

@@ -57,7 +57,7 @@ def backtrack(sets, step, target, own, opp, state):
 
 @compiled(u64(u64, u64, STATE))
 def race_plan(own, opp, state):
-    """The plan of a race that race_win_plies() finds won, otherwise 0. Makes the same flood, and follows the runner back."""
+    """The plan of a race that race_win_plies() finds won, otherwise 0. Repeats its flood, and traces the runner back."""
     # Of each step: the runners after it, and the enemy's reach during it with the squares that this attacks.
     sets = np.zeros((MAX_PLAN_MOVES + 1, 3), np.uint64)
     reach, guarded, walls = opp, attacks_down(opp), find_walls(own, opp, state)
@@ -145,8 +145,8 @@ def ep_square(plan, state):
 
 @compiled(UniTuple(i64, 2)(ROWS, i64, Array(i64, 1, "C"), WORDS, STATE), nogil=True)
 def plan_each(records, done, lost, words, state):
-    """Write the plan of each record from `done` on that has none. If a record's win is no longer in the table, put the record's
-    number into `lost`; stop when `lost` is full.
+    """From record `done` on, write a plan into each record that has none. If a record's win is no longer in the table, put the
+    record's number into `lost`; stop when `lost` is full.
 
     Returns (the number of the first record not examined, the count in `lost`).
     """
@@ -172,7 +172,7 @@ def plan_each(records, done, lost, words, state):
 @compiled(i64(ROWS, i64, ROWS, ROWS, STATE), nogil=True)
 def expand_plans(records, within, found, recent, state):
     """Write the positions to which the plans of `records` lead, as records without plans, to `found`, which has MAX_MOVES rows
-    for each. Returns their number.
+    for each record. Returns the number of positions.
 
     within: as in a proof's first line. recent: a cache of positions met before, (2^n, 3) uint64; those in it are
     not written again.

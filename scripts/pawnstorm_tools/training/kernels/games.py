@@ -38,7 +38,7 @@ else:
 
 @compiled(Tuple((u64, i64))(i64, STATE, TABLE), nogil=True)
 def think(nodes, state, table):
-    """(best move, score) of the state's position, searched depth by depth until it has visited `nodes` nodes."""
+    """(best move, score) of the state's position, by iterative deepening that stops after about `nodes` nodes."""
     state.stop, state.nodes, state.seldepth = 0, 0, 0
     state.generation = (state.generation + 1) & 63
     state.root_first, state.root_count = 0, generate_moves(state.own, state.opp, state.ep, state)
