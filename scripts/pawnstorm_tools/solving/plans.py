@@ -25,6 +25,7 @@ from pawnstorm_tools.solving.kernels.table_walk import new_state
 MAX_LOST_WINS = 256  # wins that are proven again in one go
 BATCH = 1 << 12  # records that are followed at once
 RECENT = 1 << 18  # positions that a planner remembers
+MAX_AHEAD = 1 << 22  # records that one call of plan() adds
 
 
 class Planner:
@@ -41,9 +42,13 @@ class Planner:
         self._stopped = True
         self._prover.stop()
 
-    def plan(self, records, black):
-        """Write a plan into each record that has none. black: whether Black is the winner. Raises NotWon."""
-        done, lost = 0, np.empty(MAX_LOST_WINS, np.int64)
+    def plan(self, records, black, within):
+        """Write a plan into each record that has none. black: whether Black is the winner; within: as in a proof's first line.
+
+        If the table has lost many of these wins, they are proven again, and the rest of their proofs is taken from the table
+        before it loses them too: returns records of the later positions, most of them with plans. Raises NotWon.
+        """
+        done, lost, ahead = 0, np.empty(MAX_LOST_WINS, np.int64), [records[:0]]
         while done < len(records):
             done, missing = plan_each(records, done, lost, self._words, self._state)
             for number in lost[:missing]:
@@ -51,6 +56,12 @@ class Planner:
                 ep = int(ep_square(ep_bits, self._state)) if ep_bits else 0  # calling the kernel from Python is slow
                 move = self._proven_move(Board(self._rules, int(own), int(opp), ep, black))
                 records[number, PLAN] = one_move(np.uint64(move)) | ep_bits
+            latest = records[lost[:missing]] if missing == len(lost) else []
+            while len(latest) and sum(map(len, ahead)) < MAX_AHEAD:
+                latest = self.follow(latest, within)
+                plan_each(latest, 0, np.empty(len(latest) + 1, np.int64), self._words, self._state)
+                ahead.append(latest)
+        return np.concatenate(ahead)
 
     def follow(self, records, within):
         """The positions to which the plans of records lead, as records without plans. Some that this planner has met before

@@ -114,8 +114,8 @@ class Planners:
         return self._portions.popleft().result()
 
     def _plan(self, planner, records):
-        planner.plan(records, self._file.black)
-        return records, planner.follow(records, self._file.within)
+        ahead = planner.plan(records, self._file.black, self._file.within)
+        return records, np.concatenate([ahead, planner.follow(records, self._file.within)])
 
 
 def write(prover, board, path, moves=(), value=0):
