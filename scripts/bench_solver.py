@@ -1,9 +1,9 @@
 """Measures the solver's work and time for fixed games, or for positions from a PGN file: `python scripts/bench_solver.py`.
 
 It prints a line when a game is proven: who wins, positions expanded, entries of the table, seconds. If a game is proven
-several times, the figures are medians. With one thread, the source code alone determines the expansions and entries,
-so these compare two versions even on a machine that has other work. To compare seconds, the machine must be idle. A position
-that takes more than --most expansions is given up.
+several times, the figures are medians. With one thread, the expansions and entries depend only on the source code and on
+--hash, so these compare two versions even on a machine that has other work. To compare seconds, the machine must be idle. A
+position that takes more than --most expansions is given up.
 
 --games names a PGN file. The program then proves --count positions from it, which lie --plies before the end of a game. It
 prints one line for all of them: how many were proven, the geometric mean of the expansions, and the sums of entries and seconds.

@@ -178,7 +178,7 @@ def changed(*changes, start="8/8/8/pP6/8/8/8/8 w"):
         (changed(((0, 4, 0), 1)), ParseError, "both have a pawn on a5"),
         (changed(((3, 2, 1), 1)), ParseError, "plane 3 has zeros and ones"),
         (changed(((2, 5, 0), 1), ((2, 5, 1), 1)), ParseError, "plane 2 has several squares"),
-        (changed(((2, 4, 7), 1)), ParseError, "bad en passant square 'h5': expected - or one just passed"),
+        (changed(((2, 4, 7), 1)), ParseError, "bad en passant square 'h5': expected '-' or a square just passed"),
         (changed(((2, 5, 1), 1)), ParseError, "bad en passant square 'b6'"),
         (changed(((2, 5, 0), 1), ((1, 5, 0), 1)), ParseError, "bad en passant square 'a6'"),
         (changed(((2, 5, 0), 1), ((0, 6, 0), 1)), ParseError, "bad en passant square 'a6'"),

@@ -102,7 +102,9 @@ def _parse_passed(rules, text, side, own, opp):
     square = parse_square(rules, text)
     bit = 1 << (_flip_square(rules, square) if side == "b" else square)
     if not Board(rules, own, opp, bit, side == "b").is_valid():
-        raise ParseError(f"bad en passant square '{_shorten(text)}': expected - or one just passed by a double step")
+        raise ParseError(
+            f"bad en passant square '{_shorten(text)}': expected '-' or a square just passed by a double step"
+        )
     west, east = bit >> 9 & 0x7F7F7F7F7F7F7F7F, bit >> 7 & 0xFEFEFEFEFEFEFEFE
     return bit if own & (west | east) else 0
 

@@ -76,7 +76,7 @@ def race_win_plies(own, opp, state):
 
 @kernel(i32(u64, u64, u64, STATE))
 def race_loss_plies(own, opp, ep, state):
-    """Plies within which the opponent certainly wins if it runs after the mover's next move (even), or 0."""
+    """The even number of plies within which the opponent certainly wins a race after the mover's next move, or 0."""
     doubles_down = flip(state.double_step_squares, state.flip_shift)
     runners = opp & ~(ep >> EIGHT)
     reach, attacked = own, attacks(own)

@@ -171,8 +171,8 @@ class Prover:
     def line(self, board, proving=True):
         """The moves from a proven position to the end of the game; [] if nothing is proven.
 
-        They are the quickest known win against the longest known resistance. Positions on the way that the table has lost
-        are proven again. Without `proving`, or after stop(), the line ends at such a position.
+        They are the quickest known win against the longest known resistance. If the table no longer has a position on
+        the way, the position is proven again. Without `proving`, or after stop(), the line ends at such a position.
         """
         line, going = [], self.probe(board).value != 0
         while going:

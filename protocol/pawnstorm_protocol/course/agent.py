@@ -27,10 +27,10 @@ class Agent:
 
     name                the agent's name in results
     log                 a DebugLog's writer, or None
-    info                the last `info` line before the agent's last move, as in UCI, in bytes. (The course's own server would
+    info                the last UCI `info` line before the agent's last move, in bytes. (The course's own server would
                         relay this line as a move)
     thinking            whether the agent has been asked for a move and has not answered
-    inbox               (message, when it was read in nanoseconds) for each message that nobody has taken yet
+    inbox               (message, the time in nanoseconds at which it was read) for each message that nobody has taken yet
     timeout_at          when bytes without a newline count as a message
     useless_lines       the number of useless lines in a row
     parts_sent          how many of the dialect's two parts, Setup and Time, were sent to the agent

@@ -11,7 +11,7 @@ def twoflags_rules(mode):
 
 
 class ClientBoard:
-    """The board, and the moves that led to it from the last certain position.
+    """The board, and the moves that led to it from the start or from the position after the last illegal move.
 
     mode    the mode of en passant. play() changes it if the moves are legal only in another mode
     board   the Board          plies   the number of moves played in all

@@ -39,7 +39,7 @@ def epd(board):
 def levels(rules, plies):
     """The positions after 0, 1, ... `plies` plies: a list of canonical Boards for each number of plies.
 
-    Finished games are left out. The first empty list is the last one.
+    Finished games are left out. After the first empty list, there are no more lists.
     """
     found = [[Board.start(rules).canonical()]]
     while len(found) <= plies and found[-1]:

@@ -2,8 +2,9 @@
 
 The solver walks backwards through a game, one ply at a time, with a table that is empty at first. It stops at the first
 position that it does not decide within a quarter of `cap` expansions. The limit is only a quarter because deciding the moves of
-a position takes more work than deciding its value. Then it checks the wins that it has met. The given ranges of
-plies to the end take turns: the first game has the first range. The wins in the game's range come first, then the others. In each
+a position takes more work than deciding its value. Then it checks the wins that it has met. Each game has one of
+the given ranges of plies to the end: the first game has the first range, the next game the next range, and so on.
+The wins in the game's range come first, then the others. In each
 group, the win farthest from the end comes first. The solver takes the first win with these properties:
 
     - the side to move wins, whoever won the game, and neither the position nor one of its moves wins by a race,

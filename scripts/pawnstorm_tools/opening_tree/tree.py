@@ -162,8 +162,8 @@ class Tree:
         node.costs = tuple(min((cost for cost, _ in self.ways(node, role)), default=math.inf) for role in (OWN, OTHER))
 
     def ways(self, node, role):
-        """Yield (cost to the end of the cheapest path, Edge) for each continuation from a node; the Edge is None for a search of
-        the remaining moves. A decided position has no continuations.
+        """For each continuation from a node, yield (cost of the cheapest path that begins with it, Edge). If the continuation is
+        a search of the remaining moves, the Edge is None. A decided position has no continuations.
         """
         if abs(node.value) > MIN_WIN_SCORE:
             return

@@ -83,6 +83,6 @@ def clock_warning(engine):
     if told == base:
         return ""
     return (
-        f"the agent at port {engine.port} is told {told / 60:g} min for a clock of {base:g} s: expected tc= of whole "
+        f"the agent at port {engine.port} has {base:g} s but is told {told / 60:g} min: expected tc= of whole "
         "minutes, or minutes=fractions for an agent that reads them"
     )

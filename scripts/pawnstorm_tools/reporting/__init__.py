@@ -32,5 +32,5 @@ def check_address(flag, text):
         if text is None or text.strip() and "#" not in text and urlsplit(text).scheme in SCHEMES:
             return
     raise ReportError(
-        f"{flag}: '{text[:80]}' is not the address of a page: expected the address of a file, or one with http"
+        f"{flag}: '{text[:80]}' is not the address of a page: expected the address of a file, or one that begins with http"
     )

@@ -54,7 +54,8 @@ def _read(path, magic, head, dtype):
                     "another game, solver or --leaf" if jsonline.parse(first).get("file") == magic else "another kind"
                 )
                 raise BadSave(
-                    f"{path} is of {kind}: expected a file that the same command has written, or none; delete it, or name another"
+                    f"{path} is of {kind}: expected a file that the same command has written, or no file; "
+                    "delete it, or name another file"
                 )
             data = files.read_rest(file, pages.physical_mebibytes() << 20)
     except files.NotRegular:

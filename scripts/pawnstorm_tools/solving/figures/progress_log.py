@@ -35,5 +35,5 @@ def read(path):
 
 
 def thinned(rows, count):
-    """At most `count` rows, evenly spaced, and the last one."""
+    """At most `count` rows: the last one, and others that are evenly spaced."""
     return rows if len(rows) <= count else [*evenly(rows[:-1], count - 1), rows[-1]]

@@ -20,7 +20,7 @@ def wins(own, opp, moves, after_replies, state):
     """wins_by_threats() of a position with the winner to move. If after_replies is ONE, the opponent is to move, and the
     winner must win by threats after each of the opponent's moves.
 
-    Both are one kernel, since numba does not cache kernels that call each other.
+    One kernel serves both cases, since numba does not cache kernels that call each other.
     """
     if after_replies:
         # First, as if the opponent passed: this refutes most moves at little cost.
