@@ -111,6 +111,9 @@ PN_REPLIES_SHIFT = _tunable(
 PN_EPSILON_SHIFT = _tunable(
     "PN_EPSILON_SHIFT", 2, 0, 5, 1, "thresholds let a child grow by its number over this power of 2"
 )
+PN_OTHERS = _tunable(
+    "PN_OTHERS", 16, 0, 16, 1, "16ths of each reply's phi in delta, except the largest, which counts whole"
+)
 PN_SHARING_SHIFT = _tunable(
     "PN_SHARING_SHIFT", 1, 0, 5, 1, "threads: a child may cost more than the best by its number over this power of 2"
 )

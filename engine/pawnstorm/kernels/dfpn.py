@@ -32,6 +32,7 @@ from pawnstorm.core.parameters import (
     PN_NETWORK_LEAD,
     PN_NETWORK_MOST,
     PN_ODDS,
+    PN_OTHERS,
     PN_REPLIES_SHIFT,
     PN_SHARING_SHIFT,
     PN_STEPS,
@@ -210,6 +211,33 @@ def expand(own, opp, ep, ply_limit, ply, first, state, table):
     return end
 
 
+@kernel(i64(i64, i64))
+def combine(total, largest):
+    """A position's delta, from the sum of its replies' phi and the largest of them.
+
+    The sum counts a proof that several replies share several times. On narrow boards these errors grow with the depth, to
+    many times the work that is left; then PN_OTHERS below 16 is better.
+    """
+    if PN_OTHERS < 16:
+        total = largest + ((total - largest) * PN_OTHERS >> 4)
+    return min(total, i64(MAX_PROOF_NUMBER))
+
+
+@kernel(i64(i64, i64, i64, i64))
+def reply_limit(threshold, total, child_phi, foremost):
+    """The phi of a reply at which combine() gives the threshold. total: the sum with the reply's present phi, child_phi.
+
+    foremost: the largest phi of the other replies.
+    """
+    if PN_OTHERS == 16:
+        return max(threshold - min(total, i64(MAX_PROOF_NUMBER)), i64(1)) + child_phi
+    others = total - child_phi
+    limit = threshold - (others * PN_OTHERS >> 4)  # if this is the largest reply then
+    if limit <= foremost:
+        limit = ((threshold - foremost) * 16 + PN_OTHERS - 1) // max(PN_OTHERS, 1) - (others - foremost)
+    return max(limit, child_phi + 1)
+
+
 @kernel(u64(u64, u64, u64, u64, i64, i64, i64, i64, i64, STATE, TABLE))
 def prove(own, opp, ep, key, ply_limit, phi_threshold, delta_threshold, ply, first, state, table):
     """Expand below a position until phi or delta reaches its threshold; returns the position's word.
@@ -228,6 +256,7 @@ def prove(own, opp, ep, key, ply_limit, phi_threshold, delta_threshold, ply, fir
     while True:
         best, second, min_delta, second_delta = i64(-1), i64(-1), i64(INFINITE_NUMBER), i64(INFINITE_NUMBER)
         phi_sum, most_plies, longest_resistance = i64(0), i64(0), ZERO
+        largest, runner_up = i64(0), i64(0)
         for index in range(first, end):
             child = u64(state.move_stack[index])
             child_phi, child_delta = phi(child), delta(child)
@@ -236,6 +265,9 @@ def prove(own, opp, ep, key, ply_limit, phi_threshold, delta_threshold, ply, fir
                     most_plies, longest_resistance = proven_plies(child_delta), child & WORD16
                 continue
             phi_sum += child_phi
+            if PN_OTHERS < 16:
+                runner_up = max(runner_up, min(largest, child_phi))
+                largest = max(largest, child_phi)
             if child_delta < min_delta:
                 second, second_delta = best, min_delta
                 best, min_delta = index, child_delta
@@ -248,11 +280,11 @@ def prove(own, opp, ep, key, ply_limit, phi_threshold, delta_threshold, ply, fir
         if min_delta == 0:
             word = pack_win(canonical_move(child & WORD16, own, opp, ep, state), proven_plies(phi(child)) + 1)
             break
-        phi_sum = min(phi_sum, i64(MAX_PROOF_NUMBER))
-        word = pack(min_delta, phi_sum)
+        combined = combine(phi_sum, largest)
+        word = pack(min_delta, combined)
         if (
             min_delta >= phi_threshold
-            or phi_sum >= delta_threshold
+            or combined >= delta_threshold
             or state.nodes >= state.node_limit
             or stopped(state)
         ):
@@ -273,7 +305,8 @@ def prove(own, opp, ep, key, ply_limit, phi_threshold, delta_threshold, ply, fir
             # For the other threads; at the root, for a watcher of the progress.
             store(key, word, i64(0), u64(state.thread_number), state, table)
         child_threshold = min(phi_threshold, max(min_delta, second_delta) + (second_delta >> PN_EPSILON_SHIFT) + 1)
-        move = child & WORD16
+        move, child_phi = child & WORD16, phi(child)
+        foremost = runner_up if child_phi == largest else largest
         new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
         reply = prove(
             new_own,
@@ -281,7 +314,7 @@ def prove(own, opp, ep, key, ply_limit, phi_threshold, delta_threshold, ply, fir
             new_ep,
             u64(state.move_stack[CHILD_KEYS + best]),
             ply_limit,
-            max(delta_threshold - phi_sum, i64(1)) + phi(child),
+            reply_limit(delta_threshold, phi_sum, child_phi, foremost),
             child_threshold,
             ply + 1,
             end,
