@@ -35,6 +35,7 @@ GROUPS = {
         "measured": "scripts/pawnstorm_tools/measuring/README.md",
         "changes": "scripts/pawnstorm_tools/measuring/CHANGES.md",
         "books": "scripts/pawnstorm_tools/measuring/BOOKS.md",
+        "book-6x6": "scripts/pawnstorm_tools/measuring/BOOK_6X6.md",
         "left-out": "scripts/pawnstorm_tools/measuring/LEFT_OUT.md",
         "speed": "scripts/pawnstorm_tools/measuring/SPEED.md",
         "solver": "scripts/pawnstorm_tools/measuring/SOLVER.md",
