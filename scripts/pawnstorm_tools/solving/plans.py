@@ -25,6 +25,7 @@ from pawnstorm_tools.solving.kernels.table_walk import new_state
 MAX_LOST_WINS = 256  # wins that are proven again in one go
 BATCH = 1 << 12  # records that are followed at once
 RECENT = 1 << 18  # positions that a planner remembers
+AHEAD_SHARE = 4  # if one win in so many records is lost, plan() takes whole proofs from the table
 MAX_AHEAD = 1 << 22  # records that one call of plan() adds
 
 
@@ -45,18 +46,21 @@ class Planner:
     def plan(self, records, black, within):
         """Write a plan into each record that has none. black: whether Black is the winner; within: as in a proof's first line.
 
-        If the table has lost many of these wins, they are proven again, and the rest of their proofs is taken from the table
-        before it loses them too: returns records of the later positions, most of them with plans. Raises NotWon.
+        Wins that the table has lost are proven again. Where it has lost a large share of them, the rest of the new proofs is
+        taken from the table before it loses them too. Returns records of the later positions, most of them with plans. Raises
+        NotWon.
         """
         done, lost, ahead = 0, np.empty(MAX_LOST_WINS, np.int64), [records[:0]]
         while done < len(records):
+            first = done
             done, missing = plan_each(records, done, lost, self._words, self._state)
             for number in lost[:missing]:
                 own, opp, ep_bits = records[number]
                 ep = int(ep_square(ep_bits, self._state)) if ep_bits else 0  # calling the kernel from Python is slow
                 move = self._proven_move(Board(self._rules, int(own), int(opp), ep, black))
                 records[number, PLAN] = one_move(np.uint64(move)) | ep_bits
-            latest = records[lost[:missing]] if missing == len(lost) else []
+            lost_many = missing == len(lost) and missing * AHEAD_SHARE >= done - first
+            latest = records[lost[:missing]] if lost_many else []
             while len(latest) and sum(map(len, ahead)) < MAX_AHEAD:
                 latest = self.follow(latest, within)
                 plan_each(latest, 0, np.empty(len(latest) + 1, np.int64), self._words, self._state)
