@@ -54,7 +54,8 @@ def parse(argv):
     # Checked now, because the first benchmarks take minutes.
     if fairy_stockfish() is None and (needing := [name for name in args.benches if name in speed.AGAINST_FAIRY]):
         parser.error(
-            f"fairy-stockfish is not on the path: expected it there for {', '.join(needing)}; Debian's package has this name"
+            f"fairy-stockfish is not on the path: expected it there, since these need it: {', '.join(needing)}; "
+            "Debian's package has this name"
         )
     if "kernel" in args.benches and shutil.which("gcc") is None:
         parser.error("gcc is not on the path: expected it there for the bench 'kernel'")

@@ -98,9 +98,9 @@ class Engine:
         threads: Threads that search together, 1 to 256.
         elo: The strength to play at, 800 to 3400; searches then use one thread. The default is full strength. With an `elo`, the
             engine makes the same mistakes in every process, but different ones after each `new_game()`.
-        own_book: Whether `play()` uses a book: the book of a solved game (Two Flags on 8x8), or the opening book of another game.
-            It does so only at full strength, and only if all limits are times or clocks. If an opening book has several moves
-            of about equal value, one of them is played at random.
+        own_book: Whether `play()` uses a book: the book of a solved game (Two Flags on 8x8, Breakthrough on 6x6), or the opening
+            book of another game. It does so only at full strength, and only if all limits are times or clocks. If an opening
+            book has several moves of about equal value, one of them is played at random.
 
     Raises:
         ValueError: A value is out of bounds.

@@ -214,7 +214,7 @@ class TerminalGame:
         self._end(loser, f"{COLOURS[not loser]} wins: {loss_reason(self._board)}")
 
     def finish(self):
-        """If the game has begun, append its PGN to the file of --pgn, or else print it. Returns the exit code."""
+        """If the game has begun, append its PGN to the file of --pgn; if no file was written, print it. Returns the exit code."""
         if not self._moves and self._result == "*":
             return 0
         names = (self._name, PERSON) if self._black else (PERSON, self._name)

@@ -118,7 +118,7 @@ def test_a_game_that_was_played_is_read(played):
         ("name", "'white' is 'somebody', expected "),
         ("opening", "'opening' is 'ppp/3/PPP b - - 0 1', expected "),
         ("limits", "'limits' is "),
-        ("variant", "'variant' is 'hexapawn', expected none"),
+        ("variant", "'variant' is 'hexapawn', expected no such field"),
         ("log", "7, expected the lines of a log"),
     ],
 )

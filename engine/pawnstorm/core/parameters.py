@@ -5,8 +5,8 @@ a tuner that wants other values starts the engine with them in its environment,
 
     PAWNSTORM_PARAMETERS="RFP_MARGIN=70 LMR_DIVISOR=120000"
 
-and a core of its own is built for them (engine/pawnstorm/core/sources.py). Frozen programs contain their core and do not
-read this variable.
+and the engine builds a separate core for these values (engine/pawnstorm/core/sources.py). Frozen programs contain their
+core and do not read this variable.
 """
 
 import os

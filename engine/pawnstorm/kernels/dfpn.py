@@ -242,8 +242,8 @@ def reply_limit(threshold, total, child_phi, foremost):
 def prove(own, opp, ep, key, ply_limit, phi_threshold, delta_threshold, ply, first, state, table):
     """Expand below a position until phi or delta reaches its threshold; returns the position's word.
 
-    The position must not be decided statically. ply: plies from the root; first: the index from which on
-    state.move_stack is free. After state.stop the word holds what is known so far.
+    The position must not be decided statically. ply: plies from the root. first: the first free index of
+    state.move_stack. After state.stop the word holds what is known so far.
     """
     if first > CHILD_KEYS - MAX_MOVES or ply > MAX_PLY - 2:
         state.stop = 1  # only boards that were crowded with pawns by hand have such long lines

@@ -44,7 +44,7 @@ def pawn_index(square, protected, attacked, weak, opp, state):
 
 @kernel(u64(u64, u64))
 def weak_pawns(own, opp):
-    """Own pawns that are attacked and lost in an exchange on their square, or not attacked and protected twice."""
+    """Own pawns that are attacked and lost in an exchange on their square, or protected twice but not attacked."""
     west, east = (own & NOT_A) << SEVEN, (own & NOT_H) << NINE
     down_west, down_east = (opp & NOT_A) >> NINE, (opp & NOT_H) >> SEVEN
     attacked, twice = down_west | down_east, west & east

@@ -31,7 +31,10 @@ class PgnGame:
 
     @property
     def last_comment(self):
-        """The last comment at the end of the game, other than the last move's own comment; "" if there is none."""
+        """The last comment at the end of the game; "" if there is none.
+
+        The first comment after the last move does not count: it belongs to that move.
+        """
         notes = [text for number, text in self.notes if number == len(self.moves)]
         return notes[-1] if len(notes) > bool(self.moves) else ""
 

@@ -19,7 +19,7 @@ class Source:
         self._solver = Solver(expansions, mebibytes)
 
     def records(self, numbered):
-        """The record of a game. A game that cannot be replayed has no rows, and a fault in words.
+        """The record of a game. The record of a game that cannot be replayed has no rows, but says in words what is wrong.
 
         numbered: (number, PgnGame).
         """

@@ -174,7 +174,7 @@ def proves(position, answer):
 
 
 def errs(position, answer):
-    """Whether the answer came with a proof of the contrary."""
+    """Whether the answer came with a proof of the opposite of the position's value."""
     return answer.get("claim") == -position.value
 
 

@@ -90,8 +90,8 @@ class Player:
         if nothing is yielded, roots[0] is.
 
         board: a position in which the game is not over. roots: the legal moves to choose from, at least one. limits: a
-        Limits; its depth replaces the author's, its clock is (time left, increment) in ms or None. budget: counts every node.
-        score: the author's number, for the side to move.
+        Limits; its depth replaces the one that the player's author chose, its clock is (time left, increment) in ms or None.
+        budget: counts every node. score: the author's number, for the side to move.
         """
         raise NotImplementedError
 

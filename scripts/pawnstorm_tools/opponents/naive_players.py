@@ -47,7 +47,7 @@ def defensive_reckless(own, opp, rules):
 
 
 def proximity(own, opp, rules):
-    """Only won or lost."""
+    """1 if the player has won, -1 if it has lost, otherwise 0."""
     if own & rules.goal or not opp:
         return 1
     return -1 if opp & rules.home or not own else 0

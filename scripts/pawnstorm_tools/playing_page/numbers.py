@@ -128,7 +128,10 @@ def block_fields():
 
 
 def blocks():
-    """The bytes of the fields of block_fields() for each game, one game after another. Copied to a record, they set its game."""
+    """The bytes of the fields of block_fields() for each game, one game after another.
+
+    Copying the bytes of one game to a record sets the record's game.
+    """
     return b"".join(
         record.get(name, bytes(getattr(State, name).size)) for record in records() for name in block_fields()
     )

@@ -149,7 +149,7 @@ def how_soon(plies, exact):
 
 
 def print_moves(run, board, exact):
-    """Prove every move of a board and print what it leads to."""
+    """For every move of a board, prove who wins after it, and print the result."""
     for move in board.moves():
         text, child = move_text(board, move), board.push(move)
         proof = run.prove(child, text)

@@ -87,7 +87,7 @@ class ClusterMatch(Workers):
             if record[field] != value:
                 raise ValueError(f"'{field}' is {record[field]!r:.80}, expected {value!r}")
         if "variant" in record:
-            raise ValueError(f"'variant' is {record['variant']!r:.40}, expected none")
+            raise ValueError(f"'variant' is {record['variant']!r:.40}, expected no such field")
         game_record.replay(record, rules, self.settings.resign)
         return record, lines.encode("utf-8", "surrogateescape")
 

@@ -33,7 +33,8 @@ class Reader:
 
     metavar   how the help writes the words
     read      read(draft, flag, words) adds the words to the draft, or raises UsageError
-    finish    finish(draft, flag, table) -> the value of the setting `field`, from all KEY=VALUE words of the flag
+    field     the name of a setting, if finish() makes its value
+    finish    finish(draft, flag, table) -> the value of this setting, from all KEY=VALUE words of the flag
     in_files  whether a config file may have the flag
     """
 

@@ -38,7 +38,7 @@ class Estimate:
 
 
 class Tally:
-    """Counts the units of a match by score. The games may come in any order.
+    """Counts the pairs or the single games of a match by score. The games may come in any order.
 
     counts: five cells for pairs (games 1 and 2, 3 and 4, ...), or three cells (lost, drawn, won) for single games. A pair
     counts when both its games have come.

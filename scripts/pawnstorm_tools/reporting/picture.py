@@ -86,7 +86,7 @@ def picture(board, last=None, line=(), dark=False):
 
 
 def game_title(rules):
-    """The name of a game and its size for people."""
+    """The name and the size of a game, as text for people."""
     family = rules.family
     name = {"twoflags": "Two Flags", "pawnsonly": "Two Flags", "minibreakthrough": "Breakthrough"}.get(
         family, family.capitalize()

@@ -46,8 +46,8 @@ class Effort(NamedTuple):
     """The searches that give the chances of the replies in a position of the loser.
 
     chance  the base-2 logarithm of the least chance that a position must have for this effort
-    chosen  {nodes of a search: the share of the chance that its move gets}; the scores of all replies, and
-            ANY, determine the rest
+    chosen  {nodes of a search: the share of the chance that the move of this search gets}; the scores of all
+            replies, and ANY, determine how the rest is shared
     nodes   of the search that gives each reply its score
     """
 
