@@ -98,13 +98,32 @@ def load(path, table, game):
             )
         return table.size
 
+    header, found = _read(path, game, most)
+    _fill(table, found)
+    return header
+
+
+def _read(path, game, most):
+    """(header, entries) of a file; most: as for savefile.read()."""
     header, data = savefile.read(path, savefile.TABLE, game, ENTRY, most)
-    found, buckets = np.frombuffer(data, np.uint64).reshape(-1, 2), _entries(table).reshape(-1, 4, 2)
+    found = np.frombuffer(data, np.uint64).reshape(-1, 2)
     if (found[:, 1] & THREAD).any():  # the run would wait for ever for a thread that does not exist
         raise savefile.damaged_file(path, savefile.TABLE)
+    return header, found
+
+
+def _fill(table, found):
+    """Write entries into an empty table."""
+    buckets = _entries(table).reshape(-1, 4, 2)
+    index = np.empty(len(found), np.uint32)
     for first in range(0, len(found), CHUNK):
-        _put(found[first : first + CHUNK], buckets)
-    return header
+        part = found[first : first + CHUNK]
+        index[first : first + CHUNK] = _places(part[:, 0] ^ part[:, 1], len(buckets))
+    # The order is that of the buckets, unless the saved table was divided into more parts than this one, or fewer.
+    order = None if (index[1:] >= index[:-1]).all() else np.argsort(index, kind="stable")
+    for first in range(0, len(found), CHUNK):
+        chunk = slice(first, first + CHUNK)
+        _put(found[chunk if order is None else order[chunk]], buckets)
 
 
 def unprove(table):
@@ -133,7 +152,7 @@ def _places(keys, buckets):
 
 
 def _put(found, buckets):
-    """Write entries, in the order of save(), into a table's buckets. Only the first of these buckets may hold entries
+    """Write entries, in the order of the buckets, into a table's buckets. Only the first of these buckets may hold entries
     already; they are lost.
     """
     # By rising work; the order is reversed below. If five entries fall into a bucket, the one with the least work is lost.
