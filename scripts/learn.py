@@ -5,7 +5,9 @@
                      expansions. Of the positions below a root, it keeps those on which the solver spent some work, each
                      once, with their proof and disproof numbers. Random positions differ from those that a solver meets in
                      a proof. With --from, the roots are positions of another such file that were not proven there; with
-                     --games, positions of games near their end
+                     --games, positions of games near their end. With --table, the solver does not work: the positions
+                     are those of a table that `solve.py --save` wrote. If a run has already begun to prove the results of
+                     this table again, the table has few proofs
     fit FILE ...     finds by logistic regression the weights whose sum over the board's files best predicts the chance of a
                      win, as the proof numbers estimate it, and writes them for the engine (training/ntuple_model.py describes
                      the sum and the file)
@@ -14,13 +16,13 @@
                      the work of a proof (training/network_training.py)
 
 The command line and the engine's version alone determine the positions, because one thread works on each root with the engine's
-own evaluation. The same `positions` command continues a run that was interrupted or killed; `fit` and `solver` begin again. The
-positions and the command line determine what is learned. The last tenth of the roots of each file is kept aside to measure losses
-on it. After each pass, `fit` prints the loss against the targets, which are the estimated chances of a win. At its end, it prints
-the loss against who wins, on the proven positions, for the new evaluation and the engine's present one, each with its best
-scale. `fit` scales its score, in centipawns, so that a score of --scale means odds of e to one on the proven positions that are
-kept aside. After each pass, `solver` prints the loss against the targets, the loss against the likelier winner, and how far the
-predicted work is from the work of the proofs.
+own evaluation. Without --table, the same `positions` command continues a run that was interrupted or killed; `fit` and `solver`
+begin again. The positions and the command line determine what is learned. The last tenth of the roots of each file is kept
+aside to measure losses on it. After each pass, `fit` prints the loss against the targets, which are the estimated chances of a
+win. At its end, it prints the loss against who wins, on the proven positions, for the new evaluation and the engine's present
+one, each with its best scale. `fit` scales its score, in centipawns, so that a score of --scale means odds of e to one on the
+proven positions that are kept aside. After each pass, `solver` prints the loss against the targets, the loss against the
+likelier winner, and how far the predicted work is from the work of the proofs.
 """
 
 __extra__ = "train"
@@ -42,6 +44,7 @@ from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm_protocol import cli
 from pawnstorm_tools.common import arguments, atomicfile, pool
 from pawnstorm_tools.common.random_openings import candidates
+from pawnstorm_tools.solving.savefile import BadSave
 from pawnstorm_tools.startup import ROOT
 from pawnstorm_tools.training import TrainingError
 from pawnstorm_tools.training.solver_positions import GAME, from_games, resume, split_each, unproven
@@ -88,6 +91,15 @@ def parse(argv):
         "--from", dest="source", type=Path, metavar="FILE", help="begin from positions of this file instead"
     )
     chosen.add_argument("--games", type=Path, metavar="PGN", help="begin from positions of these games instead")
+    chosen.add_argument(
+        "--table", type=Path, metavar="FILE", help="take the positions from this table of `solve.py --save` instead"
+    )
+    harvest.add_argument(
+        "--least",
+        type=cli.positive,
+        default=512,
+        help="with --table: the least number of expansions below a position that is taken (%(default)s)",
+    )
     arguments.add_seed(harvest)
     arguments.add_processes(harvest)
     harvest.add_argument(
@@ -153,6 +165,20 @@ def positions(args):
     )
 
 
+def saved_positions(args):
+    """Make the file from a saved table."""
+    if args.file.exists():
+        raise TrainingError(
+            f"{args.file} exists: expected the name of a new file, since --table does not complete a file"
+        )
+    atomicfile.check(args.file, read=[args.table])
+    from pawnstorm_tools.training import harvest  # numba: some seconds
+
+    records = harvest.saved_records(args.table, args.variant, args.least)
+    atomicfile.write(args.file, records.tobytes())
+    print(f"{args.file}: {len(records):,} positions")
+
+
 def fit(args):
     """Learn the weights from the files' positions and write them."""
     atomicfile.check(args.output, read=args.files)
@@ -188,14 +214,14 @@ def solver(args):
     print(f"{output}: {output.stat().st_size:,} bytes")
 
 
-@startup.program(TrainingError, BadFile, pool.PoolError)
+@startup.program(TrainingError, BadFile, BadSave, pool.PoolError)
 def main(argv):
     args = parse(argv)
-    if args.command != "positions":
-        with startup.when_stopped("nothing was saved"):
-            return {"fit": fit, "solver": solver}[args.command](args)
-    with startup.when_stopped("the same command goes on"):
-        return positions(args)
+    if args.command == "positions" and not args.table:
+        with startup.when_stopped("the same command goes on"):
+            return positions(args)
+    with startup.when_stopped("nothing was saved"):
+        return {"positions": saved_positions, "fit": fit, "solver": solver}[args.command](args)
 
 
 if __name__ == "__main__":

@@ -83,6 +83,59 @@ def test_positions_are_what_the_table_says_each_once(positions):
 
 
 @pytest.mark.compiled
+@pytest.mark.parametrize("least", [LEAST, 60])
+def test_positions_of_a_saved_table_are_its_entries_of_enough_work(least, tmp_path, capsys):
+    rules, prover = get_rules("breakthrough4x6"), Prover(1)
+    prover.prove(Board.start(rules), 2 * NODES)
+    saved, path = tmp_path / "saved", tmp_path / "positions.bin"
+    table_save.save(saved, prover.table, {"game": rules.name, "nodes": 0, "seconds": 0})
+    words = ("positions", path, "--variant", rules.name, "--table", saved, "--least", least)
+    assert run(*words) == 0
+    records, known = read(path, rules), entered(Board.start(rules), prover)
+    assert capsys.readouterr().out == f"{path}: {len(records):,} positions\n" and not records["root"].any()
+    assert run(*words) == 2 and f"{path} exists: expected the name of a new file" in capsys.readouterr().err
+    for own, opp, _, phi, delta, work in records.tolist():
+        proof = known[own, opp][0]
+        assert work >= least and (phi == 0, delta == 0) == (proof.value > 0, proof.value < 0)
+        assert proof.value or (phi, delta) == proof[3:]
+    data = table_save.words(prover.table)[1::2] >> np.uint64(8) & np.uint64(255)
+    work = (4 | data & np.uint64(3)) << (data >> np.uint64(2)) >> np.uint64(2)
+    kept = sorted(work[work >= least])  # the greatest is that of the start position, which has no record
+    assert 20 < len(records) and sorted(records["work"]) == kept[:-1]
+
+
+@pytest.mark.compiled
+def test_positions_of_a_saved_table_have_no_en_passant_and_fit_into_their_records(tmp_path):
+    prover, saved = Prover(HASH), tmp_path / "saved"
+    prover.prove(Board.start(RULES), 50 * NODES)
+    words = table_save.words(prover.table)
+    keys, data = words[::2], words[1::2]
+    filled = data != 0
+    keys[filled] ^= data[filled]
+    data[filled] = data[filled] & ~np.uint64(255 << 8) | np.uint64(160 << 8)  # 2 ** 40 expansions each
+    keys[filled] ^= data[filled]
+    table_save.save(saved, prover.table, {"game": RULES.name, "nodes": 0, "seconds": 0})
+    assert run("positions", tmp_path / "x", "--table", saved, "--least", LEAST) == 0
+    records = read(tmp_path / "x")
+    assert len(records) > 100 and (records["work"] == 2**32 - 1).all()
+    places = {record[:2] for record in records.tolist()}
+    assert len(places) == len(records)
+
+
+@pytest.mark.compiled
+def test_saved_table_without_the_start_position_is_refused(tmp_path, capsys):
+    rules, prover = get_rules("breakthrough4x6"), Prover(1)
+    start = Board.start(rules)
+    for text in ("a2b3", "b5b4"):
+        start = start.push(parse_move(start, text))
+    prover.prove(start, NODES)
+    table_save.save(tmp_path / "saved", prover.table, {"game": rules.name, "nodes": 0, "seconds": 0})
+    assert run("positions", tmp_path / "x", "--variant", rules.name, "--table", tmp_path / "saved") == 2
+    assert "saved has no entries for positions after the first move" in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.compiled
 def test_interrupted_run_ends_in_the_same_file(positions, tmp_path):
     whole = positions.read_bytes()
     path = tmp_path / "cut.bin"
@@ -356,6 +409,9 @@ def test_weights_never_met_are_nought():
         (("solver", "breakthrough5x6", "text", "-o", "text"), "text is given twice, as an input or an output"),
         (("positions", "text"), "text is not a file of positions"),
         (("positions", "x", "--hash", 1 << 30), "MiB of hash"),
+        (("positions", "x", "--table", "text"), "text is not a complete saved file"),
+        (("positions", "text", "--table", "text"), "text exists: expected the name of a new file"),
+        (("positions", "x", "--table", "text", "--least", LEAST - 1), f"--least {LEAST - 1}: expected {LEAST} or more"),
     ],
 )
 def test_bad_files_are_named(words, named, planted, tmp_path, monkeypatch, capsys):

@@ -12,6 +12,7 @@ import ctypes
 
 import numpy as np
 
+from pawnstorm.core.hashtable import HashTable
 from pawnstorm.core.state import COARSE, COARSE_SHIFT, CODE_MASK, PART_BITS, PARTITION_BITS, REGION_BITS
 from pawnstorm_tools.solving import savefile
 
@@ -101,6 +102,20 @@ def load(path, table, game):
     header, found = _read(path, game, most)
     _fill(table, found)
     return header
+
+
+def load_strongest(path, game, least):
+    """A new HashTable with those entries of a file of a game for which at least `least` positions were expanded.
+
+    Raises BadSave, OSError, MemoryError.
+    """
+    _, found = _read(path, game, savefile.memory_limit)
+    codes = np.arange(256)
+    work = (4 | codes & 3) << (codes >> 2) >> 2  # entry_work() of engine/pawnstorm/kernels/pn_table.py
+    found = found[_codes(found) >= np.searchsorted(work, least)]
+    table = HashTable(len(found) * ENTRY * ROOM // 2 + (1 << 20) >> 20)
+    _fill(table, found)
+    return table
 
 
 def _read(path, game, most):

@@ -1,5 +1,5 @@
 """Takes training positions from the solver's table: walks from a root, on which the solver has worked for a number of
-expansions, to the positions below it that have entries.
+expansions, to the positions below it that have entries. The table is the solver's own, or one that a long run has saved.
 """
 
 import numpy as np
@@ -11,7 +11,56 @@ from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.solving import table_save
 from pawnstorm_tools.solving.kernels import table_walk
 from pawnstorm_tools.solving.kernels.entries import EP, FIELDS, meet, walk, write_numbers
+from pawnstorm_tools.training import TrainingError
 from pawnstorm_tools.training.solver_positions import LEAST, RECORD
+
+
+def saved_records(path, rules, least):
+    """RECORDs of the positions below the start position, from a table that `solve.py --save` wrote. All have root 0.
+
+    Only positions for which the run expanded at least `least` positions are met. There is no RECORD of the start position:
+    while a run goes on, its entry does not count the work. There is none of a position in which en passant is possible,
+    which a RECORD would not show. Raises BadSave, OSError, MemoryError, and TrainingError if `least` is too small, or if the
+    table has no such entries for positions after the first move.
+    """
+    if least < LEAST:
+        raise TrainingError(f"--least {least}: expected {LEAST} or more")
+    table = table_save.load_strongest(path, rules.name, least)
+    start = Board.start(rules)
+    roots = [start.push(move).bitboards for move in start.moves()]
+    found, numbers = walk_from(roots, table_save.count(table), table_save.words(table), rules)
+    if not len(found):
+        raise TrainingError(
+            f"{path} has no entries for positions after the first move with the work of --least {least}: expected the table "
+            "of a long run that began at the start position"
+        )
+    kept = found[:, EP] == 0
+    return to_records(0, found[kept], numbers[kept])
+
+
+def walk_from(roots, count, words, rules):
+    """The roots that have entries, and the positions to which these lead through positions with entries: (n, FIELDS), and
+    their work, phi and delta (n, 3).
+
+    roots: bitboards. count: the number of entries in the table. words: its memory.
+    """
+    state, room = table_walk.new_state(rules, words), count + 1 + MAX_MOVES
+    found, keys = np.empty((room, FIELDS), np.uint64), table_walk.empty_set(rules, 2 * room)
+    count = 0
+    for bitboards in roots:
+        count = meet(*map(np.uint64, bitboards), count, found, keys, words, state)
+    count = walk(count, found, keys, words, state)
+    return found[:count], write_numbers(found[:count])
+
+
+def to_records(number, found, numbers):
+    """RECORDs of the root with this number, from what walk_from() returns."""
+    result = np.empty(len(found), RECORD)
+    result["own"], result["opp"] = found[:, :EP].T
+    result["root"] = number
+    result["work"] = np.minimum(numbers[:, 0], np.iinfo(np.uint32).max)
+    result["phi"], result["delta"] = numbers[:, 1:].T
+    return result
 
 
 class Source:
@@ -23,7 +72,6 @@ class Source:
     def __init__(self, name, nodes, mebibytes):
         self.nodes, self.prover, self.rules = nodes, Prover(mebibytes, endings=True), get_rules(name)
         self.words = table_save.words(self.prover.table)
-        self.state = table_walk.new_state(self.rules, self.words)
 
     def records(self, root):
         """RECORDs of a root and the positions below it, if the solver spent at least LEAST expansions on them. The root, the
@@ -35,14 +83,6 @@ class Source:
         self.prover.clear()
         self.prover.prove(Board(self.rules, *bitboards, False), self.nodes)
         # The table was empty, so no more positions have entries than were expanded.
-        room = self.prover.nodes + 1 + MAX_MOVES
-        found, keys = np.empty((room, FIELDS), np.uint64), table_walk.empty_set(self.rules, 2 * room)
-        count = meet(*map(np.uint64, bitboards), 0, found, keys, self.words, self.state)
-        count = walk(count, found, keys, self.words, self.state)
-        numbers = write_numbers(found[:count])
+        found, numbers = walk_from([bitboards], self.prover.nodes, self.words, self.rules)
         kept = numbers[:, 0] >= LEAST
-        result = np.empty(int(kept.sum()), RECORD)
-        result["own"], result["opp"] = found[:count][kept][:, :EP].T
-        result["root"] = number
-        result["work"], result["phi"], result["delta"] = numbers[kept].T
-        return result
+        return to_records(number, found[kept], numbers[kept])
