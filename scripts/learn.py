@@ -171,7 +171,7 @@ def saved_positions(args):
         raise TrainingError(
             f"{args.file} exists: expected the name of a new file, since --table does not complete a file"
         )
-    atomicfile.check(args.file, read=[args.table])
+    atomicfile.check(args.file)
     from pawnstorm_tools.training import harvest  # numba: some seconds
 
     records = harvest.saved_records(args.table, args.variant, args.least)

@@ -58,6 +58,12 @@ def entered(root, prover):
     return found
 
 
+def expansions(prover):
+    """The expansions below each entry of a prover's table, as the table counts them: an array, with 0 for an empty place."""
+    codes = table_save.words(prover.table)[1::2] >> np.uint64(8) & np.uint64(255)
+    return (4 | codes & np.uint64(3)) << (codes >> np.uint64(2)) >> np.uint64(2)
+
+
 @pytest.mark.compiled
 def test_positions_are_what_the_table_says_each_once(positions):
     records = read(positions)
@@ -77,8 +83,7 @@ def test_positions_are_what_the_table_says_each_once(positions):
         # Two positions may differ by their right to take en passant alone, which a record does not tell.
         places = [record[:2] for record in own_records.tolist()]
         assert all(places.count(place) <= len(known[place]) for place in set(places))
-        data = table_save.words(prover.table)[1::2] >> np.uint64(8) & np.uint64(255)
-        work = (4 | data & np.uint64(3)) << (data >> np.uint64(2)) >> np.uint64(2)
+        work = expansions(prover)
         assert sorted(own_records["work"]) == sorted(work[work >= LEAST])
 
 
@@ -98,8 +103,7 @@ def test_positions_of_a_saved_table_are_its_entries_of_enough_work(least, tmp_pa
         proof = known[own, opp][0]
         assert work >= least and (phi == 0, delta == 0) == (proof.value > 0, proof.value < 0)
         assert proof.value or (phi, delta) == proof[3:]
-    data = table_save.words(prover.table)[1::2] >> np.uint64(8) & np.uint64(255)
-    work = (4 | data & np.uint64(3)) << (data >> np.uint64(2)) >> np.uint64(2)
+    work = expansions(prover)
     kept = sorted(work[work >= least])  # the greatest is that of the start position, which has no record
     assert 20 < len(records) and sorted(records["work"]) == kept[:-1]
 
@@ -123,7 +127,7 @@ def test_positions_of_a_saved_table_have_no_en_passant_and_fit_into_their_record
 
 
 @pytest.mark.compiled
-def test_saved_table_without_the_start_position_is_refused(tmp_path, capsys):
+def test_saved_table_of_a_run_that_began_elsewhere_is_refused(tmp_path, capsys):
     rules, prover = get_rules("breakthrough4x6"), Prover(1)
     start = Board.start(rules)
     for text in ("a2b3", "b5b4"):

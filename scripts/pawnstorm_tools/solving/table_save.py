@@ -113,7 +113,7 @@ def load_strongest(path, game, least):
     codes = np.arange(256)
     work = (4 | codes & 3) << (codes >> 2) >> 2  # entry_work() of engine/pawnstorm/kernels/pn_table.py
     found = found[_codes(found) >= np.searchsorted(work, least)]
-    table = HashTable(len(found) * ENTRY * ROOM // 2 + (1 << 20) >> 20)
+    table = HashTable((len(found) * ENTRY * ROOM >> 20) + 1)
     _fill(table, found)
     return table
 
