@@ -4,7 +4,7 @@ import pytest
 from second_checker import Checker
 from solve_runs import here, solve, told
 
-from pawnstorm.games.notation import parse_move
+from pawnstorm.games.notation import move_text, parse_move
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
 from pawnstorm.proof import interruptible
@@ -48,6 +48,38 @@ def test_exact_length_is_told_for_each_move():
     assert facts["winner"] == "Black, in 5 plies" and "f6f5: Black wins, in 5 plies" in moves and len(moves) == 2
 
 
+def test_replies_to_an_expected_move_are_proven_one_by_one():
+    board = Board.start(get_rules("breakthrough3x6"))
+    done = solve("--variant", "breakthrough3x6", "--expect", "a2b3")
+    facts, _ = told(done)
+    assert facts["winner"].startswith("White") and facts["line"][:4] in ("a2b3", "c2b3")
+    child = board.push(parse_move(board, "a2b3"))
+    for move in child.moves():
+        assert f"a2b3 {move_text(child, move)}: " in done.stderr
+    start = done.stderr.rsplit("breakthrough3x6: ", 1)[1]  # the last row: the start position itself
+    assert "proven" in start
+
+
+def test_wrong_expectation_only_costs_time(tmp_path):
+    position = ("--fen", "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1")
+    plain, _ = told(solve(*position))
+    for words in (("--expect", "h6h5"), ("--expect", "h6h5", "--save", str(tmp_path / "table"))):
+        facts, _ = told(solve(*position, *words))
+        assert {**facts, "expanded": None} == {**plain, "expanded": None}
+    facts, _ = told(solve("--variant", "breakthrough4x4", "--expect", "a2b3"))
+    assert facts["winner"].startswith("Black")
+
+
+def test_run_with_an_expected_move_does_not_trust_its_file(tmp_path):
+    words = ("--variant", "breakthrough3x6", "--expect", "a2b3", "--save", str(tmp_path / "table"))
+    first, _ = told(solve(*words))
+    done = solve(*words)
+    again, _ = told(done)
+    assert "proven again" in done.stderr and again["winner"].startswith("White")
+    count = [int(facts["expanded"].split()[0].replace(",", "")) for facts in (first, again)]
+    assert count[0] < count[1] < 2 * count[0]
+
+
 def test_finished_game_has_a_winner_and_no_line():
     facts, moves = told(solve("--variant", "breakthrough", "--fen", "8/8/8/8/8/8/8/p6P w - - 0 1", "--moves"))
     assert facts["winner"] == "Black, in at most 0 plies" and facts["line"] == "the game is over" and moves == []
@@ -66,6 +98,9 @@ def test_finished_game_has_a_winner_and_no_line():
         (["--threads", "0"], "--threads: '0'"),
         (["--every", "nan"], "--every: 'nan'"),
         (["--keep", "5"], "--keep: needs --save FILE"),
+        (["--expect", "a2b3", "--cluster", "local:2"], "--expect: not with --cluster"),
+        (["--expect", "a2b3"], "illegal move 'a2b3'"),
+        (["--expect", "a2"], "'a2' is not a move"),
         (["--save", "/tmp/one", "--proof", "/tmp/../tmp/one"], "expected another file"),
     ],
 )

@@ -13,7 +13,7 @@ import signal
 from pathlib import Path
 
 from pawnstorm.core import native
-from pawnstorm.games.notation import COLOURS, ParseError, fen, move_text, parse_fen
+from pawnstorm.games.notation import COLOURS, IllegalMove, ParseError, fen, move_text, parse_fen, parse_move
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm.numbers import pluralize
@@ -27,6 +27,7 @@ from pawnstorm_tools.solving import NotWon, TooLong, cluster_jobs, jobs, output,
 from pawnstorm_tools.solving.output import print_row
 from pawnstorm_tools.solving.run import Run
 
+FIRST_LOOK = 100_000  # expansions after each reply to the expected move, before the replies are compared
 EXACT = "exact: the shortest win, against the longest resistance"
 BOUND = "a bound, by the proof that was found: the shortest win may be shorter, and --exact finds it"
 
@@ -39,6 +40,11 @@ def parse(argv):
         help="the game, such as twoflags, breakthrough or breakthrough6x5 (%(default)s)",
     )
     parser.add_argument("--fen", help="a position of this game (its start position)")
+    parser.add_argument(
+        "--expect",
+        metavar="MOVE",
+        help="prove this move first, one reply after another: for a long proof, if the winning move is known or likely",
+    )
     arguments.add_solver(parser, table="the table, and of each worker's")
     parser.add_argument(
         "--cluster",
@@ -64,6 +70,8 @@ def parse(argv):
     if args.exact and args.cluster:
         parser.error("argument --exact: not with --cluster, whose workers prove without a limit")
     arguments.check_save(parser, args)
+    if args.expect and args.cluster:
+        parser.error("argument --expect: not with --cluster, which chooses its own jobs")
     if args.keep and args.cluster:
         parser.error("argument --keep: not with --cluster, which saves a tree")
     return args
@@ -105,6 +113,23 @@ def solve(run, board, exact):
         board = board.push(move)
     print_row("line", " ".join(moves) or "the game is over")
     print_row("expanded", f"{pluralize(run.nodes, 'position')} in {run.seconds:.1f} s")
+
+
+def prove_replies(run, board, move):
+    """Prove the positions after the replies to a move of the board, one by one; stop at a reply that refutes the move.
+
+    The next reply is always the one with the least phi. Each has the whole table, while a search of the board divides it
+    among all moves and replies.
+    """
+    text, board = move_text(board, move), board.push(move)
+    left = {f"{text} {move_text(board, reply)}": board.push(reply) for reply in board.moves()}
+    for label, position in left.items():
+        if run.prover.probe(position).phi is None:
+            run.estimate(position, label, FIRST_LOOK)
+    while left:
+        label = min(left, key=lambda label: run.prover.probe(left[label]).phi or 0)
+        if run.prove(left.pop(label), label).value < 0:
+            return
 
 
 def length(prove, board, proof):
@@ -165,7 +190,7 @@ def write_proof(run, board, path):
         output.proof(path, *winning_strategy.write(run.prover, board, path))
 
 
-@startup.program(UnknownGame, ParseError, savefile.BadSave, ClusterError, NotWon, TooLong)
+@startup.program(UnknownGame, ParseError, IllegalMove, savefile.BadSave, ClusterError, NotWon, TooLong)
 def main(argv):
     args = parse(argv)
     saved = "the same command goes on" if args.save else "nothing was saved, as no --save was given"
@@ -174,7 +199,10 @@ def main(argv):
         board = parse_fen(rules, args.fen) if args.fen else Board.start(rules)
         native.core()
         signal.signal(signal.SIGTERM, signal.default_int_handler)
+        expected = args.expect and parse_move(board, args.expect)
         run = start_run(args, board, stack)
+        if expected:
+            prove_replies(run, board, expected)
         solve(run, board, args.exact)
         if args.moves:
             print_moves(run, board, args.exact)

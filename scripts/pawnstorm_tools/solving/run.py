@@ -3,7 +3,7 @@
 import time
 
 from pawnstorm.proof import interruptible
-from pawnstorm.proof.prover import NO_LIMIT
+from pawnstorm.proof.prover import NO_LIMIT, UNLIMITED
 from pawnstorm_tools.solving import TooLong, progress, savefile, table_save
 
 
@@ -36,8 +36,12 @@ class Run:
             proof = self._prove(board, f"{label}, proven again", ply_limit)
         return proof
 
-    def _prove(self, board, label, ply_limit):
-        """The Proof of a board, trusting the table."""
+    def estimate(self, board, label, nodes):
+        """The Proof of a board, perhaps with no winner, after at most about `nodes` expansions. It trusts the table."""
+        return self._prove(board, label, NO_LIMIT, nodes)
+
+    def _prove(self, board, label, ply_limit, nodes=UNLIMITED):
+        """The Proof of a board, trusting the table; with a winner, if the nodes are not limited."""
         self._began = time.monotonic()
         with progress.PositionsBar(desc=label, initial=self.nodes, leave=ply_limit == NO_LIMIT) as bar:
 
@@ -50,11 +54,11 @@ class Run:
                 self._saving.tick()
 
             try:
-                proof = interruptible.prove(self.prover, board, show, ply_limit=ply_limit)
+                proof = interruptible.prove(self.prover, board, show, nodes, ply_limit)
             finally:
                 self.nodes, self.seconds = self._spent()
                 self._began = None
-        if not proof.value:
+        if not proof.value and nodes == UNLIMITED:
             raise TooLong
         return proof
 
