@@ -70,12 +70,24 @@ def test_wrong_expectation_only_costs_time(tmp_path):
     assert facts["winner"].startswith("Black")
 
 
+def test_expected_move_that_is_refuted_at_once_or_not_needed_costs_nothing():
+    refuted = "1pppp/ppppp/5/5/pPPPP/1PPPP w - - 0 1"  # after e2e3, the first reply that is looked at wins
+    done = solve("--variant", "breakthrough5x6", "--fen", refuted, "--expect", "e2e3")
+    facts, _ = told(done)
+    assert facts["winner"].startswith("Black") and "e2e3" not in done.stderr
+    assert int(facts["expanded"].split()[0].replace(",", "")) < 120_000
+    decided = "ppppp1/pppppP/6/6/6/pPPPPP/1PPPPP w - - 0 1"  # White wins at once, but b2b3 loses
+    facts, _ = told(solve("--variant", "breakthrough6x7", "--fen", decided, "--expect", "b2b3"))
+    assert facts["winner"] == "White, in at most 1 ply" and facts["expanded"].startswith("0 positions")
+
+
 def test_run_with_an_expected_move_does_not_trust_its_file(tmp_path):
     words = ("--variant", "breakthrough3x6", "--expect", "a2b3", "--save", str(tmp_path / "table"))
     first, _ = told(solve(*words))
     done = solve(*words)
     again, _ = told(done)
     assert "proven again" in done.stderr and again["winner"].startswith("White")
+    assert done.stderr.index("breakthrough3x6: ") < done.stderr.index("breakthrough3x6, proven again: ")
     count = [int(facts["expanded"].split()[0].replace(",", "")) for facts in (first, again)]
     assert count[0] < count[1] < 2 * count[0]
 
@@ -101,6 +113,8 @@ def test_finished_game_has_a_winner_and_no_line():
         (["--expect", "a2b3", "--cluster", "local:2"], "--expect: not with --cluster"),
         (["--expect", "a2b3"], "illegal move 'a2b3'"),
         (["--expect", "a2"], "'a2' is not a move"),
+        (["--expect", ""], "'' is not a move"),
+        (["--fen", ""], "''"),
         (["--save", "/tmp/one", "--proof", "/tmp/../tmp/one"], "expected another file"),
     ],
 )

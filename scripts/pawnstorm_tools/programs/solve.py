@@ -9,6 +9,7 @@ of their jobs.
 """
 
 import contextlib
+import functools
 import signal
 from pathlib import Path
 
@@ -70,7 +71,7 @@ def parse(argv):
     if args.exact and args.cluster:
         parser.error("argument --exact: not with --cluster, whose workers prove without a limit")
     arguments.check_save(parser, args)
-    if args.expect and args.cluster:
+    if args.expect is not None and args.cluster:
         parser.error("argument --expect: not with --cluster, which chooses its own jobs")
     if args.keep and args.cluster:
         parser.error("argument --keep: not with --cluster, which saves a tree")
@@ -94,9 +95,13 @@ def start_run(args, board, stack):
     return stack.enter_context(contextlib.closing(run))
 
 
-def solve(run, board, exact):
-    """Prove a board and print what was found."""
-    proof = run.prove(board, run.name)
+def solve(run, board, exact, expected):
+    """Prove a board and print what was found. expected: the move to prove first, or None."""
+    if expected is None:
+        proof = run.prove(board, run.name)
+    else:
+        replies = functools.partial(prove_replies, probe=run.prover.probe, board=board, move=expected)
+        proof = run.prove(board, run.name, prepare=replies)
     if exact:
         plies = length(run.prove, board, proof)
         line = shortest_line(run.prove, board, plies)
@@ -115,20 +120,25 @@ def solve(run, board, exact):
     print_row("expanded", f"{pluralize(run.nodes, 'position')} in {run.seconds:.1f} s")
 
 
-def prove_replies(run, board, move):
-    """Prove the positions after the replies to a move of the board, one by one; stop at a reply that refutes the move.
+def prove_replies(prove, probe, board, move):
+    """Prove the positions after the replies to a move of the board, one by one, unless the board or a reply is decided.
 
-    The next reply is always the one with the least phi. Each has the whole table, while a search of the board divides it
-    among all moves and replies.
+    prove: as for the argument `prepare` of Run.prove(); probe(board): what the table knows. The next reply is always the one
+    with the least phi. Each has the whole table, while a search of the board divides it among all moves and replies.
     """
+    if prove(board, "", nodes=0).value:
+        return
     text, board = move_text(board, move), board.push(move)
     left = {f"{text} {move_text(board, reply)}": board.push(reply) for reply in board.moves()}
     for label, position in left.items():
-        if run.prover.probe(position).phi is None:
-            run.estimate(position, label, FIRST_LOOK)
+        proof = probe(position)
+        if proof.phi is None:
+            proof = prove(position, label, FIRST_LOOK)
+        if proof.value < 0:
+            return  # this reply refutes the move
     while left:
-        label = min(left, key=lambda label: run.prover.probe(left[label]).phi or 0)
-        if run.prove(left.pop(label), label).value < 0:
+        label = min(left, key=lambda label: probe(left[label]).phi or 0)
+        if prove(left.pop(label), label).value < 0:
             return
 
 
@@ -196,14 +206,12 @@ def main(argv):
     saved = "the same command goes on" if args.save else "nothing was saved, as no --save was given"
     with startup.when_stopped(saved), contextlib.ExitStack() as stack:
         rules = get_rules(args.variant)
-        board = parse_fen(rules, args.fen) if args.fen else Board.start(rules)
+        board = Board.start(rules) if args.fen is None else parse_fen(rules, args.fen)
         native.core()
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-        expected = args.expect and parse_move(board, args.expect)
+        expected = None if args.expect is None else parse_move(board, args.expect)
         run = start_run(args, board, stack)
-        if expected:
-            prove_replies(run, board, expected)
-        solve(run, board, args.exact)
+        solve(run, board, args.exact, expected)
         if args.moves:
             print_moves(run, board, args.exact)
         if args.proof:

@@ -25,25 +25,29 @@ class Run:
             header = table_save.load(path, prover.table, name)
             self.nodes, self.seconds, self._unverified = header["nodes"], header["seconds"], reprove
 
-    def prove(self, board, label, ply_limit=NO_LIMIT):
+    def prove(self, board, label, ply_limit=NO_LIMIT, prepare=lambda prove: None):
         """The Proof of a board, with a winner; ply_limit: as for Prover.prove(). The first proof is made twice if the
         table was read from a file, the second time without trusting the table. Raises TooLong.
+
+        prepare(prove) is called before each of these proofs, and may prove other positions first, by prove(board, label,
+        nodes=UNLIMITED). With a limit on the nodes, such a Proof may have no winner.
         """
-        proof = self._prove(board, label, ply_limit)
+        proof = self._prepare_and_prove(board, label, ply_limit, prepare)
         if self._unverified:
             self._unverified = False
             table_save.unprove(self.prover.table)
-            proof = self._prove(board, f"{label}, proven again", ply_limit)
+            proof = self._prepare_and_prove(board, f"{label}, proven again", ply_limit, prepare)
         return proof
 
-    def estimate(self, board, label, nodes):
-        """The Proof of a board, perhaps with no winner, after at most about `nodes` expansions. It trusts the table."""
-        return self._prove(board, label, NO_LIMIT, nodes)
+    def _prepare_and_prove(self, board, label, ply_limit, prepare):
+        prepare(self._prove)
+        return self._prove(board, label, ply_limit=ply_limit)
 
-    def _prove(self, board, label, ply_limit, nodes=UNLIMITED):
+    def _prove(self, board, label, nodes=UNLIMITED, ply_limit=NO_LIMIT):
         """The Proof of a board, trusting the table; with a winner, if the nodes are not limited."""
         self._began = time.monotonic()
-        with progress.PositionsBar(desc=label, initial=self.nodes, leave=ply_limit == NO_LIMIT) as bar:
+        leave = ply_limit == NO_LIMIT and nodes == UNLIMITED
+        with progress.PositionsBar(desc=label, initial=self.nodes, leave=leave) as bar:
 
             def show():
                 proof = self.prover.probe(board, ply_limit)
