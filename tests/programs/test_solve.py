@@ -56,6 +56,7 @@ def test_replies_to_an_expected_move_are_proven_one_by_one():
     child = board.push(parse_move(board, "a2b3"))
     for move in child.moves():
         assert f"a2b3 {move_text(child, move)}: " in done.stderr
+    assert all(row.strip()[:1] != ":" for row in done.stderr.replace("\r", "\n").splitlines())  # each row has a name
     start = done.stderr.rsplit("breakthrough3x6: ", 1)[1]  # the last row: the start position itself
     assert "proven" in start
 

@@ -44,7 +44,8 @@ def parse(argv):
     parser.add_argument(
         "--expect",
         metavar="MOVE",
-        help="prove this move first, one reply after another: for a long proof, if the winning move is known or likely",
+        help="first try to prove that this move wins, by proving the replies to it one after another: for a long proof, if the "
+        "winning move is known or likely",
     )
     arguments.add_solver(parser, table="the table, and of each worker's")
     parser.add_argument(
@@ -100,7 +101,7 @@ def solve(run, board, exact, expected):
     if expected is None:
         proof = run.prove(board, run.name)
     else:
-        replies = functools.partial(prove_replies, probe=run.prover.probe, board=board, move=expected)
+        replies = functools.partial(prove_replies, run=run, board=board, move=expected)
         proof = run.prove(board, run.name, prepare=replies)
     if exact:
         plies = length(run.prove, board, proof)
@@ -120,14 +121,15 @@ def solve(run, board, exact, expected):
     print_row("expanded", f"{pluralize(run.nodes, 'position')} in {run.seconds:.1f} s")
 
 
-def prove_replies(prove, probe, board, move):
+def prove_replies(prove, run, board, move):
     """Prove the positions after the replies to a move of the board, one by one, unless the board or a reply is decided.
 
-    prove: as for the argument `prepare` of Run.prove(); probe(board): what the table knows. The next reply is always the one
-    with the least phi. Each has the whole table, while a search of the board divides it among all moves and replies.
+    prove: as for the argument `prepare` of Run.prove(). The next reply is always the one with the least phi. Each has the
+    whole table, while a search of the board divides it among all moves and replies.
     """
-    if prove(board, "", nodes=0).value:
+    if prove(board, run.name, nodes=0).value:
         return
+    probe = run.prover.probe
     text, board = move_text(board, move), board.push(move)
     left = {f"{text} {move_text(board, reply)}": board.push(reply) for reply in board.moves()}
     for label, position in left.items():
