@@ -19,7 +19,7 @@ from pawnstorm_tools.common.timed_engine import Engine, fairy_stockfish
 
 ANSWERS = ("uciok", "readyok", "bestmove")
 # What the project promises: milliseconds to each of ANSWERS when warm, and MB on disk. A larger value is marked.
-PROMISED = {"pawnstorm": (25, 30, 40, 12), "pawnstorm-portable": (70, 75, 85, 5)}
+PROMISED = {"pawnstorm": (25, 30, 40, 13), "pawnstorm-portable": (70, 75, 85, 7)}
 PROMISED_RESIDENT, PROMISED_COLD, PROMISED_STOP = 16, 3, (2, 20)
 BUSY = 1.5
 EMPTY = """\
