@@ -5,9 +5,9 @@
                      expansions. Of the positions below a root, it keeps those on which the solver spent some work, each
                      once, with their proof and disproof numbers. Random positions differ from those that a solver meets in
                      a proof. With --from, the roots are positions of another such file that were not proven there; with
-                     --games, positions of games near their end. With --table, the solver does not work: the positions
-                     are those of a table that `solve.py --save` wrote. If a run has already begun to prove the results of
-                     this table again, the table has few proofs
+                     --games, positions of games near their end
+    table TABLE FILE writes such a file from a table that `solve.py --save` wrote. If a run has already begun to prove the
+                     results of this table again, the table has few proofs
     fit FILE ...     finds by logistic regression the weights whose sum over the board's files best predicts the chance of a
                      win, as the proof numbers estimate it, and writes them for the engine (training/ntuple_model.py describes
                      the sum and the file)
@@ -15,9 +15,9 @@
                      learns, from positions that were made with --variant GAME, the network with which the solver predicts
                      the work of a proof (training/network_training.py)
 
-The command line and the engine's version alone determine the positions, because one thread works on each root with the engine's
-own evaluation. Without --table, the same `positions` command continues a run that was interrupted or killed; `fit` and `solver`
-begin again. The positions and the command line determine what is learned. The last tenth of the roots of each file is kept
+The command line and the engine's version alone determine what `positions` writes, because one thread works on each root with the
+engine's own evaluation. The same `positions` command continues a run that was interrupted or killed; the others begin again. The
+positions and the command line determine what is learned. The last tenth of the roots of each file is kept
 aside to measure losses on it. After each pass, `fit` prints the loss against the targets, which are the estimated chances of a
 win. At its end, it prints the loss against who wins, on the proven positions, for the new evaluation and the engine's present
 one, each with its best scale. `fit` scales its score, in centipawns, so that a score of --scale means odds of e to one on the
@@ -91,19 +91,20 @@ def parse(argv):
         "--from", dest="source", type=Path, metavar="FILE", help="begin from positions of this file instead"
     )
     chosen.add_argument("--games", type=Path, metavar="PGN", help="begin from positions of these games instead")
-    chosen.add_argument(
-        "--table", type=Path, metavar="FILE", help="take the positions from this table of `solve.py --save` instead"
-    )
-    harvest.add_argument(
-        "--least",
-        type=cli.positive,
-        default=512,
-        help="with --table: the least number of expansions below a position that is taken (%(default)s)",
-    )
     arguments.add_seed(harvest)
     arguments.add_processes(harvest)
     harvest.add_argument(
         "--hash", type=cli.positive, default=256, metavar="MB", help="size of each process's table (%(default)s)"
+    )
+    table = commands.add_parser("table", help="take training positions from a saved table of the solver")
+    table.add_argument("table", type=Path, help="what `solve.py --save` has written")
+    table.add_argument("file", type=Path, help="the file to write")
+    table.add_argument("--variant", type=rules, default=GAME, help="the game (%(default)s)")
+    table.add_argument(
+        "--least",
+        type=cli.positive,
+        default=512,
+        help="the least number of expansions below a position that is taken (%(default)s)",
     )
     fit = commands.add_parser("fit", help="learn the weights of 8x8 Two Flags and write them")
     add_learning(fit, "positions", 3, OUTPUT)
@@ -168,9 +169,7 @@ def positions(args):
 def saved_positions(args):
     """Make the file from a saved table."""
     if args.file.exists():
-        raise TrainingError(
-            f"{args.file} exists: expected the name of a new file, since --table does not complete a file"
-        )
+        raise TrainingError(f"{args.file} exists: expected the name of a new file")
     atomicfile.check(args.file)
     from pawnstorm_tools.training import harvest  # numba: some seconds
 
@@ -217,11 +216,11 @@ def solver(args):
 @startup.program(TrainingError, BadFile, BadSave, pool.PoolError)
 def main(argv):
     args = parse(argv)
-    if args.command == "positions" and not args.table:
+    if args.command == "positions":
         with startup.when_stopped("the same command goes on"):
             return positions(args)
     with startup.when_stopped("nothing was saved"):
-        return {"positions": saved_positions, "fit": fit, "solver": solver}[args.command](args)
+        return {"table": saved_positions, "fit": fit, "solver": solver}[args.command](args)
 
 
 if __name__ == "__main__":

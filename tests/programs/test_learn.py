@@ -94,7 +94,7 @@ def test_positions_of_a_saved_table_are_its_entries_of_enough_work(least, tmp_pa
     prover.prove(Board.start(rules), 2 * NODES)
     saved, path = tmp_path / "saved", tmp_path / "positions.bin"
     table_save.save(saved, prover.table, {"game": rules.name, "nodes": 0, "seconds": 0})
-    words = ("positions", path, "--variant", rules.name, "--table", saved, "--least", least)
+    words = ("table", saved, path, "--variant", rules.name, "--least", least)
     assert run(*words) == 0
     records, known = read(path, rules), entered(Board.start(rules), prover)
     assert capsys.readouterr().out == f"{path}: {len(records):,} positions\n" and not records["root"].any()
@@ -119,7 +119,7 @@ def test_positions_of_a_saved_table_have_no_en_passant_and_fit_into_their_record
     data[filled] = data[filled] & ~np.uint64(255 << 8) | np.uint64(160 << 8)  # 2 ** 40 expansions each
     keys[filled] ^= data[filled]
     table_save.save(saved, prover.table, {"game": RULES.name, "nodes": 0, "seconds": 0})
-    assert run("positions", tmp_path / "x", "--table", saved, "--least", LEAST) == 0
+    assert run("table", saved, tmp_path / "x", "--least", LEAST) == 0
     records = read(tmp_path / "x")
     assert len(records) > 100 and (records["work"] == 2**32 - 1).all()
     places = {record[:2] for record in records.tolist()}
@@ -134,7 +134,7 @@ def test_saved_table_of_a_run_that_began_elsewhere_is_refused(tmp_path, capsys):
         start = start.push(parse_move(start, text))
     prover.prove(start, NODES)
     table_save.save(tmp_path / "saved", prover.table, {"game": rules.name, "nodes": 0, "seconds": 0})
-    assert run("positions", tmp_path / "x", "--variant", rules.name, "--table", tmp_path / "saved") == 2
+    assert run("table", tmp_path / "saved", tmp_path / "x", "--variant", rules.name) == 2
     assert "saved has no entries for positions after the first move" in capsys.readouterr().err
     assert not (tmp_path / "x").exists()
 
@@ -413,9 +413,9 @@ def test_weights_never_met_are_nought():
         (("solver", "breakthrough5x6", "text", "-o", "text"), "text is given twice, as an input or an output"),
         (("positions", "text"), "text is not a file of positions"),
         (("positions", "x", "--hash", 1 << 30), "MiB of hash"),
-        (("positions", "x", "--table", "text"), "text is not a complete saved file"),
-        (("positions", "text", "--table", "text"), "text exists: expected the name of a new file"),
-        (("positions", "x", "--table", "text", "--least", LEAST - 1), f"--least {LEAST - 1}: expected {LEAST} or more"),
+        (("table", "text", "x"), "text is not a complete saved file"),
+        (("table", "text", "text"), "text exists: expected the name of a new file"),
+        (("table", "text", "x", "--least", LEAST - 1), f"--least {LEAST - 1}: expected {LEAST} or more"),
     ],
 )
 def test_bad_files_are_named(words, named, planted, tmp_path, monkeypatch, capsys):

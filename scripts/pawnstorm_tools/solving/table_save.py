@@ -138,7 +138,9 @@ def _fill(table, found):
     order = None if (index[1:] >= index[:-1]).all() else np.argsort(index, kind="stable")
     for first in range(0, len(found), CHUNK):
         chunk = slice(first, first + CHUNK)
-        _put(found[chunk if order is None else order[chunk]], buckets)
+        if order is not None:
+            chunk = order[chunk]
+        _put(found[chunk], index[chunk], buckets)
 
 
 def unprove(table):
@@ -166,14 +168,12 @@ def _places(keys, buckets):
     return (spread >> np.uint64(32)) * np.uint64(buckets) >> np.uint64(32)
 
 
-def _put(found, buckets):
-    """Write entries, in the order of the buckets, into a table's buckets. Only the first of these buckets may hold entries
-    already; they are lost.
+def _put(found, index, buckets):
+    """Write entries, in the order of the buckets, into a table's buckets. index: the bucket of each entry. Only the first of
+    these buckets may hold entries already; they are lost.
     """
-    # By rising work; the order is reversed below. If five entries fall into a bucket, the one with the least work is lost.
-    found = found[np.argsort(_codes(found), kind="stable")]
-    index = _places(found[:, 0] ^ found[:, 1], len(buckets))
-    order = np.argsort(index, kind="stable")[::-1]
+    # If five entries fall into a bucket, the one with the least work is lost.
+    order = np.lexsort((_codes(found), index))[::-1]
     index, found = index[order], found[order]
     starts = np.flatnonzero(np.r_[True, index[1:] != index[:-1]])
     place = np.arange(len(index)) - np.repeat(starts, np.diff(np.r_[starts, len(index)]))
