@@ -28,7 +28,10 @@ def parse(argv):
     parser = cli.Parser(description=__doc__)
     parser.add_argument("--set", choices=solver.SETS, default="small", help="of games (%(default)s)")
     parser.add_argument(
-        "--variant", action="append", metavar="GAME", help="a game in place of the set; may be repeated"
+        "--variant",
+        action="append",
+        metavar="GAME",
+        help="a game to measure instead of those of --set; may be repeated",
     )
     parser.add_argument(
         "--games", type=Path, metavar="PGN", help="positions from the games in this file instead; needs one --variant"

@@ -2,11 +2,12 @@
 
     depths PROOF...   counts the positions in proof files by their plies from the root, for the table depths.csv. It checks the
                       proofs on the way, as scripts/verify.py does
-    numbers RUN LOG   takes the proof numbers of a run from its log, for the table proof_numbers.csv. The run may still go on
+    numbers RUN LOG   takes the proof numbers of a run from its log, for the table proof_numbers.csv. The run may be unfinished
     draw              draws the three figures from the tables: growth.svg, depths.svg and proof_numbers.svg
 
-The tables are in scripts/pawnstorm_tools/solving/figures/, whose __init__.py describes them. `depths` replaces the rows of the
-same game, and `numbers` those of the same run. These commands made the tables and the figures:
+The tables are in scripts/pawnstorm_tools/solving/figures/, whose __init__.py describes them. In its table, `depths`
+replaces the rows of the same game, and `numbers` replaces the rows of the same run. These commands made the tables and the
+figures:
 
     python scripts/figures.py depths 5x5.proof 4x6.proof 6x5.proof 7x5.proof twoflags7x7.proof
     python scripts/figures.py numbers "7x5 Breakthrough" 7x5.log
@@ -42,8 +43,8 @@ def parse(argv):
     counted = commands.add_parser("depths", help="count the positions in proofs by their plies")
     counted.add_argument("proofs", type=Path, nargs="+", metavar="PROOF", help="a file of solve.py --proof")
     logged = commands.add_parser("numbers", help="take the proof numbers from a log")
-    logged.add_argument("run", metavar="RUN", help="the name of the run in the figure")
-    logged.add_argument("log", type=Path, metavar="LOG", help="what solve.py or strategy.py make wrote to stderr")
+    logged.add_argument("run", metavar="RUN", help="the name that the figure gives to this run")
+    logged.add_argument("log", type=Path, metavar="LOG", help="what `solve.py` or `strategy.py make` wrote to stderr")
     drawn = commands.add_parser("draw", help="draw the figures from the tables")
     drawn.add_argument(
         "-o",

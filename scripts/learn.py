@@ -1,16 +1,16 @@
 """Learn the n-tuple evaluation of 8x8 Two Flags, or the solver's network for another game, from the solver's work:
 `python scripts/learn.py COMMAND -h`.
 
-    positions FILE   lets a solver with an empty table work on each of many random positions, the roots, for a number of
-                     expansions. Of the positions below a root, it keeps those on which the solver spent some work, each
-                     once, with their proof and disproof numbers. Random positions differ from those that a solver meets in
-                     a proof. With --from, the roots are positions of another such file that were not proven there; with
-                     --games, positions of games near their end
-    table TABLE FILE writes such a file from a table that `solve.py --save` wrote. If a run has already begun to prove the
-                     results of this table again, the table has few proofs
-    fit FILE ...     finds by logistic regression the weights whose sum over the board's files best predicts the chance of a
-                     win, as the proof numbers estimate it, and writes them for the engine (training/ntuple_model.py describes
-                     the sum and the file)
+    positions FILE   draws random positions, the roots. A solver with an empty table works on each root for a number of
+                     expansions. FILE gets the positions below a root on which the solver spent some work, each once, with
+                     their proof and disproof numbers. Random positions differ from the positions that a solver meets in a
+                     proof. So there are two other kinds of roots: with --from, positions of another such file that were not
+                     proven there; with --games, positions near the end of games
+    table TABLE FILE writes such a file from a table that `solve.py --save` wrote. A run that continued a saved table proves
+                     its result a second time at the end. If TABLE was saved during this second proof, it has few proofs
+    fit FILE ...     learns the weights by logistic regression, and writes them for the engine. Their sum over the board's files
+                     predicts the chance of a win. The proof numbers give an estimate of this chance, which is the target
+                     (training/ntuple_model.py describes the sum and the file)
     solver GAME FILE ...
                      learns, from positions that were made with --variant GAME, the network with which the solver predicts
                      the work of a proof (training/network_training.py)
@@ -19,10 +19,10 @@ The command line and the engine's version alone determine what `positions` write
 engine's own evaluation. The same `positions` command continues a run that was interrupted or killed; the others begin again. The
 positions and the command line determine what is learned. The last tenth of the roots of each file is kept
 aside to measure losses on it. After each pass, `fit` prints the loss against the targets, which are the estimated chances of a
-win. At its end, it prints the loss against who wins, on the proven positions, for the new evaluation and the engine's present
-one, each with its best scale. `fit` scales its score, in centipawns, so that a score of --scale means odds of e to one on the
-proven positions that are kept aside. After each pass, `solver` prints the loss against the targets, the loss against the
-likelier winner, and how far the predicted work is from the work of the proofs.
+win. At the end, it also compares the new evaluation with the engine's present one. For each of them, with its best scale, it
+prints the loss on the proven positions, where the targets are the actual winners. `fit` scales its score, in centipawns, so
+that a score of --scale means odds of e to one on the proven positions that are kept aside. After each pass, `solver` prints the
+loss against the targets, the loss against the likelier winner, and how far the predicted work is from the work of the proofs.
 """
 
 __extra__ = "train"
@@ -121,7 +121,7 @@ def parse(argv):
         "--begin",
         type=Path,
         metavar="NETWORK",
-        help="begin with this network: a solver's, or an evaluation network, whose hidden layer and odds alone are used",
+        help="begin with this solver's network, or with the hidden layer and the odds of this evaluation network",
     )
     solver.add_argument(
         "--odds",

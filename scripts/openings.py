@@ -1,9 +1,9 @@
 """Make a file of balanced random openings: `python scripts/openings.py -h`.
 
-It plays random legal moves from the start, and drops a position that equals an earlier opening by transposition or as its
-left-right mirror image. It keeps the positions that a UCI engine finds undecided, in a search of fixed depth or nodes with a
-cleared table for each position. The command line alone determines the file, because the candidates come from one generator in a
-fixed order. The same command continues an interrupted run, and ends in the same file.
+It plays random legal moves from the start. It drops a position that came before, or whose left-right mirror image came before.
+It keeps the positions that a UCI engine finds undecided, in a search of fixed depth or nodes with a cleared table for each
+position. The command line alone determines the file, because the candidates come from one generator in a fixed order.
+The same command continues an interrupted run, and ends in the same file.
 
 These commands made scripts/openings/*.epd with the frozen engine:
 
@@ -12,8 +12,8 @@ These commands made scripts/openings/*.epd with the frozen engine:
     python scripts/openings.py breakthrough scripts/openings/breakthrough.epd --depth 20 --bound 30 \\
       --engine dist/pawnstorm/pawnstorm --option Hash=256
 
-At these depths, one of thirty Breakthrough positions is rejected, and three of five Two Flags positions, most of these because
-they are proven.
+At these depths, the engine rejects one of thirty Breakthrough positions, and three of five Two Flags positions. It rejects most
+of these Two Flags positions because it proves who wins them.
 """
 
 __extra__ = "train"

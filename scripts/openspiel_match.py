@@ -6,9 +6,9 @@ pyspiel.MCTSBot with random rollouts and a number of simulations for each move. 
 list of legal actions.
 
 FILE gets a line of JSON for each game. If the run is stopped or killed, the same command continues it; you may add sizes,
-simulations or games. At the end it prints a table of all games in FILE, with a row for each size: who wins with best play,
-if the solver proves it within --solve expansions, and, for each number of simulations, how many games the bot won as player 0
-and as player 1. A size is written as columns x rows.
+simulations or games. At the end it prints a table of all games in FILE, with a row for each size. A row shows who wins
+with best play, if the solver proves this within --solve expansions. For each number of simulations, it shows how many games
+the bot won as player 0 and how many as player 1. A size is written as columns x rows.
 """
 
 __extra__ = "build,match,openspiel"

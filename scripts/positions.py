@@ -126,9 +126,13 @@ def parse(argv):
         command.add_argument("--part", metavar="PLIES", help="only the positions of one range, such as 4-8")
     for command in checked, measured:
         command.add_argument("--results", type=Path, metavar="FILE", help="the results, written as they come")
-    converted = commands.add_parser("conversion", help="tell how often the players of a match won from won positions")
+    converted = commands.add_parser(
+        "conversion", help="print how often each player of a match won the games in which it had the winning side"
+    )
     converted.add_argument("file", type=Path, help="what `make`, `games` or `value` has written")
-    converted.add_argument("pgn", type=Path, help="the games of a match from its positions (scripts/match.py -pgnout)")
+    converted.add_argument(
+        "pgn", type=Path, help="the games of a match that began from the positions of `file` (scripts/match.py -pgnout)"
+    )
     return parser.parse_args(argv)
 
 

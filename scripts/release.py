@@ -106,7 +106,7 @@ def main(argv):
 
 
 def make(args, wanted):
-    """Run the wanted stages that make files and try them."""
+    """Run those of the wanted stages that make or try files: build, proofs, freeze and try."""
     with emulation.pythons(args.tools, say) if args.tools else contextlib.nullcontext({}) as pythons:
         release = Release(args.out, pythons, say)
         if "build" in wanted:

@@ -21,8 +21,8 @@ decisions in FILE.strategy, about a thousand at a time, or in FILE.lines with --
 
 `prove` writes the strategy of a book as a proof for scripts/verify.py. The solver adds the strategy below the book. `ends` prints
 a sample of the positions at which the book's lines end. `positions.py value` can prove that these are won, and its `check`
-verifies such proofs. `walk` has an engine play the winning side against all of the loser's first replies (--replies), and after
-them against random replies, or against another engine (--against).
+verifies such proofs. `walk` has an engine play the winning side. It tries all combinations of the loser's first moves (--replies
+of them). After these, the loser's moves are random, or another engine plays them (--against).
 
 `opening` writes which positions up to --plies from the start are lost. It uses the values of all positions after these plies,
 which `positions.py` finds.
@@ -227,8 +227,8 @@ def prove(args):
 
 
 def walk(args):
-    """Have an engine play the winning side of a book's game; returns the exit status: 0 if it has won every game, and there was
-    one; else 1.
+    """Have an engine play the winning side of a book's game. Returns the exit status: 0 if there was at least one game and the
+    engine won them all, otherwise 1.
     """
     found = read(args.book)
     native.core()

@@ -132,7 +132,10 @@ class Generation:
 
 
 def settings(args):
-    """The settings that determine a run, in the form that JSON gives back. The generations and processes may change."""
+    """The settings that determine a run, in the form that JSON gives back.
+
+    The numbers of generations and processes are not among them: a run that continues may change these.
+    """
     free = ("folder", "generations", "processes")
     return json.loads(json.dumps({name: value for name, value in vars(args).items() if name not in free}))
 

@@ -10,7 +10,7 @@ Example::
     print(board)
 
 `Board` holds a position and the moves that led to it, `Engine` plays and analyses within a `Limit`, and `solve()` proves who
-wins. `Game` has players, comments and a result too; `read_pgn()` reads games from a PGN file or from Little Golem's records.
+wins. `Game` adds players, comments and a result; `read_pgn()` reads games from a PGN file or from Little Golem's records.
 `evaluate()` gives a score without a search; `evaluate_many()` and `solve_many()` take thousands of positions at once.
 `AsyncEngine` is an engine for asyncio.
 

@@ -46,7 +46,7 @@ class Run:
     """One search of an Engine, from its start to its end.
 
     position    the position that is searched
-    best        (best move, expected reply); None until the end, and also after it if closing the engine has ended the search
+    best        (best move, expected reply), set at the end; it stays None if closing the engine has ended the search
     stopping    whether stop() was called
 
     A Run does not refer to its Analysis, so that Python can finalize an Analysis that is no longer used. After its end, it does

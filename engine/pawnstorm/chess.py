@@ -44,7 +44,7 @@ TOO_MANY = {
 
 
 class PawnBoard(chess.Board):
-    """A game of pawns. A subclass gives its rules and its names."""
+    """The board of a game of pawns. Each subclass sets the rules and the names of its game."""
 
     rules: Rules
     tbw_suffix = tbz_suffix = tbw_magic = tbz_magic = None

@@ -82,7 +82,7 @@ class Game:
     def mainline(self) -> Iterator[tuple[Board, str, str]]:
         """Iterate over the moves, as tuples (the board before the move, the move, the comment after it).
 
-        Each board is a new one and holds the moves before it.
+        Each board is a new one and holds all earlier moves.
 
         Raises:
             ValueError: As for `board()`. Or there are more or fewer `comments` than moves.

@@ -228,8 +228,9 @@ class Evaluator:
         """Each legal action with its probability, from the static scores of the positions after the actions.
 
         The probability is proportional to exp(log_odds / temperature). log_odds is the static score after the action, for the
-        player who plays it, divided by the scale and limited to -10 to 10. It is 10 if the action wins at once, or wins by a
-        pawn that runs to the far rank, whatever the opponent does; it is -10 if it loses in this way.
+        player who plays it, divided by the scale and limited to -10 to 10. It is 10 if the action wins at once, or if one of
+        this player's pawns can then run to the far rank first, whatever the opponent does. It is -10 if one of the opponent's
+        pawns can.
         """
         _check_game(self._rules, state)
         position = _position(self._rules, state)

@@ -65,7 +65,7 @@ def pack(squares: NDArray[np.uint8]) -> NDArray[np.uint64]:
 
 
 def flip(rules: Rules, bitboards: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The same squares seen from the other side of the board; its own inverse."""
+    """The same squares seen from the other side of the board. Flipping twice changes nothing."""
     return bitboards.byteswap() >> rules.flip_shift
 
 

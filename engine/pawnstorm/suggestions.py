@@ -4,7 +4,10 @@ from functools import lru_cache
 
 
 def did_you_mean(word, known, after=""):
-    """The text " (did you mean X?)", where X is the known word most like this one; "" if none is like it. after: follows X."""
+    """The text " (did you mean X?)", where X is the known word most like `word`; "" if none is like it.
+
+    after: a text to add after X.
+    """
     by_name = {name.lstrip("-").lower(): name for name in known}
     near = _nearest(word[:60].lstrip("-").lower(), tuple(by_name))
     return f" (did you mean {by_name[near[0]]}{after}?)" if near else ""

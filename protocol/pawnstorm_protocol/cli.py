@@ -60,7 +60,7 @@ class _HelpFormatter(argparse.HelpFormatter):
 
 
 def typed(read):
-    """The argument type that reads with read(text). The text of a ValueError that it raises becomes the error message."""
+    """The argument type whose value is read(text). If read() raises a ValueError, its text becomes the error message."""
 
     def checked(text):
         try:

@@ -1,7 +1,7 @@
 """The UCI options: a row of OPTIONS has an option's name, type, default and bounds, and what happens when it is set.
 
-To add an option, add a row. Its effect is a function of (uci, value). uci is the session of uci.py, with its `engine`, its
-methods, and its `values`, a dict by the options' names. During the call, `values` still has the old value of the option.
+To add an option, add a row. Its effect is a function of (uci, value). uci is the UCIEngine of uci.py. `uci.values` is a dict
+option name -> value. During the call, it still has the old value of this option.
 """
 
 from pawnstorm.evaluation import networks
@@ -36,7 +36,10 @@ class Option:
         return text + "".join(f" var {choice}" for choice in self.choices)
 
     def parse(self, text):
-        """The value of a text; None if no value was given. Raises ValueError."""
+        """The option's value that a text means; None for a button. Raises ValueError.
+
+        text: None if the command gave no value. Then a string is EMPTY, and a check, spin or combo raises the error.
+        """
         if self.kind == "button":
             return None
         text, place = (text or "").strip(), f"for option {self.name}"

@@ -28,7 +28,10 @@ def command(line, known):
 
 
 def option(rest):
-    """Read the words after `setoption` as (name, value). Spaces inside the value are kept; without `value` it is None."""
+    """Read the words after `setoption` as (name, value). The value keeps the spaces inside it.
+
+    The value is None if the word `value` is missing.
+    """
     words = rest.split(" ") if rest else []
     if not words or words[0].lower() != "name":
         raise ValueError(f"'{rest[:40]}' after setoption: expected name NAME [value VALUE]")

@@ -214,7 +214,11 @@ class TerminalGame:
         self._end(loser, f"{COLOURS[not loser]} wins: {loss_reason(self._board)}")
 
     def finish(self):
-        """If the game has begun, append its PGN to the file of --pgn; if no file was written, print it. Returns the exit code."""
+        """Print the result, and append the PGN of the game to the file of --pgn; returns the exit code.
+
+        Without --pgn, or if the file cannot be written, the PGN is printed instead. If the game has no moves and nobody
+        has resigned, do nothing.
+        """
         if not self._moves and self._result == "*":
             return 0
         names = (self._name, PERSON) if self._black else (PERSON, self._name)
@@ -244,7 +248,10 @@ class TerminalGame:
         return self._boards[-1]
 
     def _push(self, move, start, *about):
-        """Play a move. start: when the thinking began, in monotonic nanoseconds. about: the other arguments of comment()."""
+        """Play a move. start: when the thinking began, in monotonic nanoseconds.
+
+        about: the arguments of comment() (pgn/comments.py) after `elapsed`.
+        """
         self._moves.append([move_text(self._board, move), (now_ns() - start) / 1e6, *about])
         self._boards.append(self._board.push(move))
 

@@ -2,8 +2,8 @@
 
 IMMEDIATE      at once, whatever the engine does
 WHEN_IDLE      when the engine is idle. During a search, the command is deferred until the search has ended
-IN_ORDER       at once, unless a command before it is deferred: then it is deferred too
-STOPS_SEARCH   after the running search has ended. The command stops it, and its best move is written as after `stop`
+IN_ORDER       at once, unless an earlier command is deferred: then this one is deferred too
+STOPS_SEARCH   after the running search has ended. The command stops the search, whose best move is written as after `stop`
 
 When a search, perft or bench ends, its thread runs the deferred commands. If a search still
 runs at `quit` or at the end of input, the deferred commands are dropped.
@@ -79,9 +79,9 @@ def make_limits(values, black, faulty=False):
     """Make the Limits of a `go` command.
 
     values: as parse.go() returns them. black: whether Black is to move.
-    faulty: whether a word of the command was not understood. A search without any other limit then gets as much time as if its
-    clock were unknown: the sender probably meant to limit it, and will not send `stop`. A correct `go` without a limit is
-    infinite.
+    faulty: whether a word of the command was not understood. If so, and if the command sets no limit, the search gets as much
+    time as with an unknown clock: the sender probably meant to set a limit, and will not send `stop`. A correct `go` without a
+    limit is infinite.
     """
     own, increment = ("btime", "binc") if black else ("wtime", "winc")
     clock = None
@@ -251,7 +251,8 @@ class UCIEngine(UCISession):
     def _unknown(self, line, interactive):
         """Report a line without a known command, and suggest a command that resembles its first word.
 
-        If no command resembles it, the line is ignored, as UCI asks, unless a person types.
+        If no command resembles it, the line is reported only if interactive is true: a person types. UCI asks engines to
+        ignore such lines.
         """
         for word in line.split(None, 1)[:1]:
             near = did_you_mean(word, self.commands)

@@ -60,9 +60,9 @@ def run(name, argv=None):
 
 
 def program(*errors, stopped="stopped"):
-    """A decorator of main(words), which may return an exit status; without one it is 0.
+    """A decorator of main(words), which returns an exit status, or None for 0.
 
-    Errors of these kinds, and OSError and MemoryError, print one line and give status 2. Ctrl-C prints the text of
+    Errors of the given kinds, OSError and MemoryError print one line and give status 2. Ctrl-C prints the text of
     when_stopped(), or else `stopped` (None: nothing), and gives status 130.
     """
 
@@ -95,7 +95,10 @@ def program(*errors, stopped="stopped"):
 
 
 def _file_fault(error, words):
-    """An OSError in one line: the flag that named the file, if one of a program's words did; then the file and the reason."""
+    """An OSError in one line: the flag that has the error's file as its value, if there is one; then the file and the reason.
+
+    words: those of the command line.
+    """
     path = error.filename
     if not error.strerror or not isinstance(path, (str, os.PathLike)) or error.filename2:
         return str(error)

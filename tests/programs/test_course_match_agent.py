@@ -91,7 +91,7 @@ def test_clocks_are_told_where_the_dialect_tells_them():
 @pytest.mark.parametrize(
     "script, words, part",
     [
-        ([("Connected", "OK")], (), "has answered a greeting only; say greeting=Connected"),
+        ([("Connected", "OK")], (), "has said OK only after a greeting; say greeting=Connected"),
         (
             [("Connected", None)],
             (),

@@ -20,8 +20,8 @@ class Batch:
     states      a State for each thread
     least       the fewest rows of a slice; the last slice may have fewer
     most        the most rows of a slice
-    stopping    stopping() returns whether the work must end early. Once that is true, the caller must set the stop fields
-                of the states
+    stopping    stopping() returns whether the work must end early. Whoever makes it return True must then also set the stop
+                field of each state
     """
 
     def __init__(self, call, rows, states, least, most, stopping=lambda: False):
@@ -32,7 +32,10 @@ class Batch:
         self._stopping, self._failed, self._error = stopping, False, None
 
     def run(self):
-        """Work on all rows, once. If not all threads can be started, fewer do the work. An exception, such as Ctrl-C, ends it."""
+        """Work on all rows. Call this only once. If not all threads can be started, fewer do the work.
+
+        If a thread raises an exception, such as KeyboardInterrupt, all threads stop and the exception is raised here.
+        """
         helpers = []
         try:
             helpers = start_all(

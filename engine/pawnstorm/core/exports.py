@@ -1,7 +1,7 @@
-"""The functions of the native core: what it exports, and how it is called.
+"""The names and signatures of the functions that the native core exports.
 
-The bodies are the kernels of the same names in engine/pawnstorm/kernels/core.py. They take their signatures from here.
-native.py does so too, and loads the core with ctypes without importing a kernel.
+The kernels of the same names in engine/pawnstorm/kernels/core.py are the bodies of these functions. The kernels take their
+signatures from EXPORTS. native.py takes them from there too, so it can load the core with ctypes without importing a kernel.
 """
 
 EXPORTS = {

@@ -34,10 +34,10 @@ class HashTable:
         self.address, self.size, self.buckets = self._pages.address, size, size // BUCKET_BYTES
 
     def clear(self, in_search=False):
-        """Empty the table. in_search: whether a search waits for it, so that it must take little time.
+        """Empty the table. in_search: whether a search waits meanwhile, so that clearing must take little time.
 
-        A small table is overwritten. A large one gives its pages back to the system, which supplies zeros at the next
-        touch.
+        A small table is overwritten with zeros. A large one gives its pages back to the system if possible, and the system
+        supplies zeros at the next touch. During a search, the largest size that counts as small is lower.
         """
         large = self.size > (MEMSET_LIMIT_IN_SEARCH if in_search else MEMSET_LIMIT)
         if not (large and self._pages.drop()):

@@ -38,7 +38,7 @@ def cpu_level(cpu_word, cpu_xcr0):
     """The highest x86-64 level that the processor supports, by the psABI's lists of features.
 
     cpu_word(leaf, subleaf, register) is CPUID with registers 0 to 3 for eax, ebx, ecx, edx. cpu_xcr0() is XGETBV's low
-    word, which is needed because x86-64-v3 requires that the operating system, too, saves the wide registers.
+    word. It shows whether the operating system saves the wide registers, which x86-64-v3 also requires.
     """
 
     def has(word, *bits):
@@ -64,8 +64,8 @@ def cpu_level(cpu_word, cpu_xcr0):
 class Core:
     """The native functions for one target: those of engine/pawnstorm/core/exports.py, without `core_` in front.
 
-    target  its name in engine/pawnstorm/core/targets.py
-    source  the file that it came from
+    target  the target's name in engine/pawnstorm/core/targets.py, or "plain" for the kernels as plain Python
+    source  the file that the functions came from
     """
 
     def __init__(self, functions, target, source):
@@ -202,7 +202,10 @@ def find_or_build(name, folder, persistent):
 
 
 def _load_best(path_of):
-    """The Core of this processor's best target, from path_of(target). Raises OSError; RuntimeError if there is no target."""
+    """The Core of the best target for this processor. path_of(name): the path of a target's file.
+
+    Raises OSError; RuntimeError if there is no target for this system.
+    """
     name = _best(path_of)
     file = path_of(name)
     return Core(_functions(file, SIGNATURES), name, file)
@@ -293,7 +296,7 @@ def core():
 
 
 def core_or_exit():
-    """core() for a search. Without a core there is no move to answer with, so an error is printed and ends the process."""
+    """The loaded Core, for a search. If it cannot be loaded, no move can be found: print the error and end the process."""
     try:
         return core()
     except RuntimeError as error:
@@ -302,7 +305,7 @@ def core_or_exit():
 
 
 def use_scratch(state):
-    """Use this record for this thread's calls that do not search, so that they allocate nothing more."""
+    """Let this thread's calls that do not search use the record `state`, so that scratch() need not allocate one."""
     _local.state, _local.rules = state, None
 
 
@@ -335,7 +338,10 @@ def make_move(rules, own, opp, ep, move):
 
 
 def perft(rules, own, opp, ep, depth, state=None):
-    """Number of lines of `depth` plies. state: a record of the caller's, whose stop field ends the count early."""
+    """Number of lines of `depth` plies from a position.
+
+    state: the record to work in, by default that of scratch(). If another thread sets state.stop, the count ends early.
+    """
     state = state or scratch(rules, own, opp, ep)
     state.set_game(rules)
     state.own, state.opp, state.ep = own, opp, ep

@@ -1,11 +1,11 @@
-"""Every number of the search that a tuner might change, with its bounds.
+"""Every number of the search and of the solver that a tuner might change, with its bounds.
 
-The kernels and deepening.py import them by name. Each is a constant of this module, which is compiled into the core. So
-a tuner that wants other values starts the engine with them in its environment,
+Each number is a constant of this module. The kernels and deepening.py import the constants by name, so the values are
+compiled into the core. To try other values, a tuner starts the engine with this variable in its environment:
 
     PAWNSTORM_PARAMETERS="RFP_MARGIN=70 LMR_DIVISOR=120000"
 
-and the engine builds a separate core for these values (engine/pawnstorm/core/sources.py). Frozen programs contain their
+The engine then builds a separate core for these values (engine/pawnstorm/core/sources.py). Frozen programs contain their
 core and do not read this variable.
 """
 

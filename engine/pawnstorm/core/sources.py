@@ -1,4 +1,4 @@
-"""The sources that a core's machine code depends on, and their folder in the cache."""
+"""The sources that a core's machine code depends on, and the folder of the cache in which the core lies."""
 
 import hashlib
 import importlib.util
@@ -16,9 +16,10 @@ SOURCES = tuple(
 
 
 def cache_folder():
-    """The folder of the cache for this state of the sources and the compiler: a changed source can never run old machine code.
+    """The folder of the cache for the core of the present sources and compiler.
 
-    Raises cache.UnsafeCache, and other OSErrors.
+    After a change to either, the folder is another one, so machine code of older sources never runs. Raises
+    cache.UnsafeCache, and other OSErrors.
     """
     return cache.folder(_source_digest())
 

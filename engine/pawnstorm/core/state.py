@@ -1,8 +1,8 @@
 """The one record that a search thread works on, as a table of fields.
 
 The kernels' dtype (engine/pawnstorm/kernels/kernel.py) and the run-time ctypes.Structure are both made from FIELDS, so the two
-can never disagree. Codes are NumPy's: u8 is uint64, i8 int64, i4 int32, u2 uint16; a shape follows where a field is an
-array.
+can never disagree. A field has a name, NumPy's code of its type (u8 is uint64, i8 int64, i4 int32, u2 uint16, i2 int16), and a
+shape, which is () if the field is a single number.
 """
 
 import ctypes

@@ -50,9 +50,9 @@ def targets_of(platform):
 
 
 def host_platform():
-    """The platform that this process runs on. Raises RuntimeError, with its name, if no core is made for it.
+    """The platform that this process runs on. Raises RuntimeError, with the platform's name, if no core is made for it.
 
-    What counts is the process: a 32-bit Python on a 64-bit system loads no 64-bit library.
+    A 32-bit Python raises it even on a 64-bit system, since it cannot load a 64-bit library.
     """
     system = SYSTEMS.get(sys.platform, sys.platform)
     if sys.platform == "win32":  # sys.version names the processor that Python was compiled for

@@ -86,7 +86,10 @@ def _add(one, other):
 
 
 def _input_rows(numbers, mirror_shift):
-    """The input rows of one colour, as a list of half rows. numbers: those of this colour, as in a file."""
+    """The input rows of one colour, as a list of half rows.
+
+    numbers: the numbers that a file has for this colour, as bytes, little endian. mirror_shift: Rules.mirror_shift.
+    """
     kinds = []
     for kind in range(PAWN_KINDS):
         rows = int.from_bytes(numbers[kind * _BLOCK : (kind + 1) * _BLOCK], "little")
@@ -168,7 +171,10 @@ _kept = []  # all networks that were ever used: a search may still read one when
 
 
 def _first(name, kinds):
-    """{kind: numbers} of a game's first network of these kinds that can be read, or {}. The network is read once."""
+    """{kind: numbers} of one network of a game: the first of `kinds` whose file can be read; {} if there is none.
+
+    kinds: {kind: loader}. The network is read only once.
+    """
     key = name, *kinds
     if key not in _loaded:
         _loaded.setdefault(key, _load_first(name, kinds))  # keeps the first one, which may be in use already
@@ -187,7 +193,7 @@ def _load_first(name, kinds):
 
 
 def _base(rules):
-    """The game whose network a game uses: games that differ only in en passant share one."""
+    """The full name of the game whose network this game uses. Games that differ only in en passant share a network."""
     return rules.full_name.partition("-")[0]
 
 

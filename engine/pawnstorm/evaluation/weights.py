@@ -27,7 +27,7 @@ WEIGHTS_SCALE = 100
 
 
 def _pattern_places():
-    """The number of each of the 256 patterns of a home row, 0 to 135: mirror images share one."""
+    """A list with a place from 0 to 135 for each of the 256 patterns of a home row. Mirror images share a place."""
     mirror, places, count = [0] * 256, [], 0
     for pattern in range(256):
         mirror[pattern] = mirror[pattern >> 1] >> 1 | (pattern & 1) << 7
@@ -43,7 +43,7 @@ PATTERNS = 136
 
 
 def rank_place(rank, rules):
-    """The rank of the full board whose weights a rank of this board uses."""
+    """The rank of a board of eight ranks that has the same weights as `rank` has on this board."""
     return rank + 8 - rules.ranks if rank else 0
 
 

@@ -43,7 +43,7 @@ def move_of(rules, action):
 
 
 def sources(rules, own, opp, ep):
-    """For each direction, the bitboard of the pawns that may move in it, in a position whose game is not over.
+    """The pawns that may move in each direction, as a list with a bitboard for each. The game must not be over.
 
     The bitboards are ints, or numpy arrays of uint64 with one element for each of many positions.
     """

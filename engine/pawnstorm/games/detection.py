@@ -8,15 +8,15 @@ from pawnstorm.games.rules import DEFAULT_GAME, FAMILIES, get_rules
 def possible_games(text):
     """The Rules of the games whose play can lead to the position of a FEN, in the order of FAMILIES.
 
-    A game's start position belongs to that game alone, even if another game can lead to it. Otherwise a game qualifies
-    if all of these conditions hold. They are necessary, not sufficient.
+    A game's start position belongs to that game alone, even if another game can lead to it. Otherwise the result has each
+    game that meets all of these conditions. So the result may have a game that meets them but cannot lead to the position.
 
     * The game is played on a board of this size.
     * Neither side has more pawns than it starts with.
     * No pawn is farther back than the rank on which its side's pawns begin, since pawns never move back.
     * If the FEN names an en passant square, the game has captures en passant.
 
-    The result is [] if no game qualifies, as for a position that was set up by hand. Raises ParseError if no game of
+    The result is [] if no game meets them, as for a position that was set up by hand. Raises ParseError if no game of
     this size can read the FEN.
     """
     return _possible(_boards(text))
@@ -53,7 +53,7 @@ def _possible(boards):
 
 
 def _games_of_size(text):
-    """The Rules of each family on the board of a FEN. Raises ParseError."""
+    """The Rules of each family that is played on a board of the FEN's size. Raises ParseError if there is none."""
     if not text.strip():
         raise ParseError("an empty FEN: expected one such as " + get_rules(DEFAULT_GAME).start_fen)
     rows = text.split(None, 1)[0].split("/")

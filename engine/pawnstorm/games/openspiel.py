@@ -15,7 +15,7 @@ An action is ((row * columns + column) * 6 + direction) * 2 + capture. row and c
 leaves; rows count from 0 at the top. For player 0, direction is 0 towards the first column, 1 straight ahead, and 2 towards
 the last column. For player 1, it is 3, 4 or 5, in the same order. capture is 1 for a capture, else 0.
 
-On fewer than six rows each side begins with one row of pawns, not two.
+On fewer than six rows, OpenSpiel's game begins with one row of pawns for each side, not two.
 """
 
 from pawnstorm.games.position import Board

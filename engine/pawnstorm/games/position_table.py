@@ -5,7 +5,7 @@
     keys       four bytes for each entry, ascending in each bucket; several entries of one position have the same key
     entries    a whole number for each key, in the same order; all numbers are little endian
 
-A key has 64 bits. The first bucket_bits(N) of them are the number of its bucket, and the file has the next 32. The table may
+A key has 64 bits. The highest bucket_bits(N) of them are the number of its bucket. The file stores the next 32. The table may
 mistake a position that it lacks for one that it has. This happens for at most one in 130 million of the positions that it
 lacks.
 
@@ -116,5 +116,5 @@ def opened(kind, path):
 
 
 def seen_from(board, move):
-    """A move of the canonical position as a move on `board`: itself or its mirror image."""
+    """Convert a move of the canonical position to a move on `board`: the same move or its mirror image."""
     return move if board.canonical().bitboards == board.bitboards else mirror_move(board.rules, move)

@@ -93,11 +93,11 @@ class Rules:
         return sum(row << 8 * r for r in range(self.first_row, self.first_row + self.pawn_rows))
 
     def flip(self, bitboard):
-        """The same squares seen from the other side of the board; its own inverse."""
+        """The same squares seen from the other side of the board. Flipping twice changes nothing."""
         return int.from_bytes(bitboard.to_bytes(8, "little"), "big") >> self.flip_shift
 
     def mirror(self, bitboard):
-        """The same squares with left and right exchanged; its own inverse."""
+        """The same squares with left and right exchanged. Mirroring twice changes nothing."""
         return int.from_bytes(bitboard.to_bytes(8, "little").translate(REVERSED), "little") >> self.mirror_shift
 
     @property

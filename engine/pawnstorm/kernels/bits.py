@@ -14,7 +14,7 @@ if config.DISABLE_JIT:
         return np.uint64(int(x).bit_count())
 
     def lsb(x):
-        """Number of the lowest set bit; x is not 0."""
+        """Index of the lowest set bit, from 0; x is not 0."""
         return np.uint64((int(x) & -int(x)).bit_length() - 1)
 
     def swap_ranks(x):
@@ -22,7 +22,7 @@ if config.DISABLE_JIT:
         return np.uint64(int.from_bytes(int(x).to_bytes(8, "little"), "big"))
 
     def msb(x):
-        """Number of the highest set bit; x is not 0."""
+        """Index of the highest set bit, from 0; x is not 0."""
         return np.uint64(int(x).bit_length() - 1)
 
     def swap_files(x):
@@ -51,7 +51,7 @@ else:
 
     @intrinsic
     def lsb(typing, x):
-        """Number of the lowest set bit; x is not 0."""
+        """Index of the lowest set bit, from 0; x is not 0."""
         return _word, lambda context, builder, sig, args: builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
     @intrinsic
@@ -61,7 +61,7 @@ else:
 
     @intrinsic
     def msb(typing, x):
-        """Number of the highest set bit; x is not 0."""
+        """Index of the highest set bit, from 0; x is not 0."""
 
         def build(context, builder, sig, args):
             return builder.sub(ir.Constant(ir.IntType(64), 63), builder.ctlz(args[0], ir.Constant(ir.IntType(1), 1)))
@@ -86,7 +86,7 @@ else:
         return types.int32(state), load
 
     def _hint(locality):
-        """The code generator of LLVM's prefetch of table[index] for reading. locality: from 0 (no reuse) to 3 (keep)."""
+        """A function that generates the code to prefetch table[index] for reading. locality: from 0 (no reuse) to 3 (keep)."""
 
         def hint(context, builder, sig, args):
             i32 = ir.IntType(32)

@@ -11,9 +11,9 @@ If not, they follow from the static score; delta is multiplied by the number of 
 both numbers. In these games no position comes up twice in a line, so every number in the table is valid wherever the
 position is met.
 
-`ply_limit` is the number of plies, from the position, within which one side has to win, or NO_LIMIT. It is odd if that
-side is to move. If the limit passes, the other side has won. The limit is part of the key: a position has one entry for
-each limit.
+`ply_limit` is NO_LIMIT, or the number of plies, from the position, within which one side has to win. If it is odd, that side
+is to move; if it is even, the other side is. If the limit passes without a win, the other side has won. The limit is part of
+the key: a position has one entry for each limit.
 
 Threads share the table. Each marks the positions that it works on. Another thread then prefers the second best child if
 that costs little more.
@@ -142,8 +142,8 @@ def initial_word(own, opp, ep, ply, state):
     """The word of a position that has not been expanded.
 
     The proof numbers come from the solver's network, which predicts the effort of either proof. In games without such a
-    network they come from the score. ply: where network.set_line_position() records the position. Unless ply is 0, the
-    position before it must be recorded at ply - 1.
+    network they come from the score. ply: the ply at which network.set_line_position() records the position. If it is not
+    0, the previous position of the line must already be recorded at ply - 1.
     """
     set_line_position(own, opp, ply, state)
     if state.solver_network:
@@ -162,7 +162,10 @@ def initial_word(own, opp, ep, ply, state):
 
 @kernel(u64(u64, i64, STATE, TABLE))
 def update_child(key, index, state, table):
-    """Bring a child's word up to date with the table; returns the number of the thread that works on it."""
+    """Update a child's word, at state.move_stack[index], from the table, if the table has it. key: the child's key.
+
+    Returns the number of the thread that works below the child, or 0.
+    """
     data = look_up(key, state, table)
     if data:
         state.move_stack[index] = i64((data & ~WORD16) | (u64(state.move_stack[index]) & WORD16))
@@ -171,9 +174,11 @@ def update_child(key, index, state, table):
 
 @kernel(i64(u64, u64, u64, i64, i64, i64, STATE, TABLE))
 def expand(own, opp, ep, ply_limit, ply, first, state, table):
-    """Write the children of a position, each as word | move, from state.move_stack[first] on; returns the end's index.
+    """Write the children of a position, each as word | move, from state.move_stack[first] on.
 
-    Their keys are written from state.move_stack[CHILD_KEYS + first] on. ply_limit is the children's limit. A child that
+    Returns the index after the last child.
+
+    The children's keys go to state.move_stack[CHILD_KEYS + first] and on. ply_limit is the children's limit. A child that
     is lost statically is written alone, since it decides the position. The table is read first, since what it holds
     need not be computed again. The network is asked last.
     """
@@ -213,10 +218,10 @@ def expand(own, opp, ep, ply_limit, ply, first, state, table):
 
 @kernel(i64(i64, i64))
 def combine(total, largest):
-    """A position's delta, from the sum of its replies' phi and the largest of them.
+    """A position's delta. total: the sum of the phi of all replies; largest: the largest of them.
 
-    The sum counts a proof that several replies share several times. On narrow boards these errors grow with the depth, to
-    many times the work that is left; then PN_OTHERS below 16 is better.
+    If several replies share a proof, the sum counts its work once for each of these replies. On narrow boards this error
+    grows with the depth, to many times the work that is left. There a PN_OTHERS below 16 is better.
     """
     if PN_OTHERS < 16:
         total = largest + ((total - largest) * PN_OTHERS >> 4)
@@ -225,9 +230,10 @@ def combine(total, largest):
 
 @kernel(i64(i64, i64, i64, i64))
 def reply_limit(threshold, total, child_phi, foremost):
-    """The phi of a reply at which combine() gives the threshold. total: the sum with the reply's present phi, child_phi.
+    """The phi at which a reply raises combine()'s result to the threshold, if the other replies keep their phi.
 
-    foremost: the largest phi of the other replies.
+    total: the present sum of the phi of all replies. child_phi: the present phi of this reply. foremost: the largest phi
+    of the other replies.
     """
     if PN_OTHERS == 16:
         return max(threshold - min(total, i64(MAX_PROOF_NUMBER)), i64(1)) + child_phi

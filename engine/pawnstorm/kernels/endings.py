@@ -8,8 +8,9 @@ rows. The attacker wins if the defender cannot reach its own far rank first.
     an entry, int16      done 14 | attacker's moves with the defender to move 7-13 | with the attacker to move 0-6
 
 0 moves mean that the attacker does not arrive by force. The index of an entry is a number to the base 3 ** files, with
-a digit for each row. Its lowest digit is the lowest of the rows, as a number to the base 3 with a digit for each square:
-0 empty, 1 attacker, 2 defender. Its highest digit is the far rank as bits, since only defenders stand there.
+a digit for each row, the lowest row in the lowest digit. Each digit but the highest is itself a number to the base 3, with
+a digit for each square: 0 empty, 1 attacker, 2 defender. The highest digit, for the far rank, has a bit for each square
+instead, since only defenders stand there.
 state.endings is the table's address, or 0. engine/pawnstorm/proof/endings.py makes the table.
 """
 
@@ -71,10 +72,10 @@ def ending_loss_plies(own, opp, state):
 
 @kernel(i64(u64, u64, STATE))
 def attack_lead(own, opp, state):
-    """Lead of the side to move by the forced arrivals in the last rows, in quarters of a doubling of a leaf's numbers.
+    """The lead of the side to move in the last rows, in quarters of a doubling of a leaf's numbers.
 
-    If both sides arrive by force, the lead follows from the difference in moves. If only one side does, that side leads by
-    PN_ALONE. Without a table, the lead is 0.
+    If both sides can force a pawn to their far rank, the lead follows from the difference in moves. If only one side can,
+    that side leads by PN_ALONE. If neither can, or if there is no table, the lead is 0.
     """
     if state.endings == ZERO:
         return i64(0)

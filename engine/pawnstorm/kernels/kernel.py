@@ -24,5 +24,8 @@ Each state of the sources needs a folder of its own.
 
 
 def kernel(signature):
-    """Compile a kernel for a signature, at once. Division by 0 and bounds are not checked: a kernel raises no exceptions."""
+    """A decorator that compiles a kernel at once, for one signature.
+
+    Division by 0 and bounds are not checked: a kernel raises no exceptions.
+    """
     return njit(signature, cache=CACHE, nogil=True, error_model="numpy", boundscheck=False)

@@ -3,7 +3,7 @@
 The book is one block of words:
 
     CODE, RANGE, NEXT, END    the decoder's two numbers, the index of the next byte of the data, and the number of bytes
-    MASK                      the number of slots less one; a power of two less one
+    MASK                      the number of slots, which is a power of two, less one
     LEFT                      how many more entries the table may get
     FAULT                     1 if the data do not belong to this game
     MODELS                    the probability that a bit of the data is 0, for each kind of bit
@@ -124,7 +124,10 @@ def captures(own, opp, ep, state):
 
 @kernel(u64(u64, u64, u64, u64, STATE))
 def numbered_move(number, own, opp, ep, state):
-    """The legal move with a number, from 0; 0 if there is none. Captures come first; both groups are ordered by target."""
+    """The legal move at index `number`, counted from 0. The result is 0 if the position has fewer moves.
+
+    Captures come before all other moves. Each of these two groups is ordered by target square.
+    """
     sets, shifts = targets(own, opp, ep, state), (SEVEN, EIGHT, NINE, SIXTEEN)
     wanted = opp | ep
     for _ in range(2):
@@ -143,9 +146,12 @@ def numbered_move(number, own, opp, ep, state):
 
 @kernel(u64(u64, u64, u64, u64, u64, STATE, TABLE))
 def read_move(own, opp, ep, plies, model, state, book):
-    """The winner's move in a canonical position, read and written into the table; 0 if the book has none.
+    """The winner's move in a canonical position; 0 if the book has none.
 
-    plies: upper bound of the plies to the end of the game. model: the model of the bit that says whether the book has a move.
+    If the table does not have the position, its move is read from the data and written into the table.
+
+    plies: upper bound of the plies to the end of the game. model: index in `book` of the probability for the bit that says
+    whether the book has a move.
     """
     key = hash_key(own, opp, ep)
     slot = find_slot(key, book)
@@ -168,7 +174,7 @@ def read_move(own, opp, ep, plies, model, state, book):
 
 @kernel(types.none(u64, u64, u64, STATE, TABLE))
 def prefetch_replies(own, opp, ep, state, book):
-    """Start loading the slots of the positions after the replies. Otherwise most of the reading is waiting for memory."""
+    """Start loading the slots of the positions after the replies. Otherwise read_book() would mostly wait for memory."""
     sets, shifts = targets(own, opp, ep, state), (SEVEN, EIGHT, NINE, SIXTEEN)
     for kind in range(4):
         left = sets[kind] & ~state.goal
@@ -181,9 +187,10 @@ def prefetch_replies(own, opp, ep, state, book):
 
 @kernel(i64(u64, u64, u64, u64, STATE, TABLE))
 def read_replies(own, opp, ep, plies, state, book):
-    """Read what the book has after a position of the loser, and write its entry; returns how many of the winner's moves it read.
+    """Read the winner's moves that follow a position of the loser, and write an entry for this position.
 
-    The entry's move is the reply after which the book has the most moves of the winner; 0 if it has none.
+    Returns the number of moves read. The entry's move is the loser's reply that is followed by the most moves of the winner. It
+    is 0 if no reply is followed by a move.
     """
     own, opp, ep = canonical(own, opp, ep, state)
     key = hash_key(own, opp, ep)
@@ -232,9 +239,10 @@ def read_replies(own, opp, ep, plies, state, book):
 
 @kernel(i32(i32, STATE, TABLE))
 def read_book(plies, state, book):
-    """Read the data of a book into its table; returns how many of the winner's moves they have, -1 if they are wrong.
+    """Read the data of a book into its table; returns the number of the winner's moves, or -1 if the data are wrong.
 
-    plies: the upper bound of the plies of the whole game; odd if the side to move at the root wins. The state has the root.
+    The position of the state is the root. plies: upper bound of the plies of the whole game; odd if the side to move at the
+    root wins.
     """
     book[W_CODE], book[W_RANGE], book[W_NEXT], book[W_FAULT] = ZERO, FIRST_RANGE, ZERO, ZERO
     for model in range(MODELS, SLOTS):
@@ -255,7 +263,10 @@ def read_book(plies, state, book):
 
 @kernel(u64(u64, u64, u64, STATE, TABLE))
 def transposition(own, opp, ep, state, book):
-    """The move to a position of the loser that the book has, with the fewest plies, as move << 8 | plies; 0 if there is none."""
+    """A move that leads to a position of the loser in the book, as move << 8 | plies; 0 if there is none.
+
+    If there are several, it is the one with the fewest plies, counted from before the move.
+    """
     best = ZERO
     for index in range(generate_moves(own, opp, ep, state)):
         move = u64(state.moves[index])
@@ -269,8 +280,9 @@ def transposition(own, opp, ep, state, book):
 
 @kernel(u64(STATE, TABLE))
 def look_up(state, book):
-    """IN_USE | move << 8 | plies of the state's position; the move is 0 if none is named. If the book does not have the
-    position, the result is that of transposition().
+    """What the book says of the state's position, as IN_USE | move << 8 | plies; the move is 0 if the book names none.
+
+    If the book does not have the position, the result is that of transposition(), without IN_USE.
     """
     own, opp, ep = state.own, state.opp, state.ep
     word = book[find_slot(hash_key(*canonical(own, opp, ep, state)), book)]

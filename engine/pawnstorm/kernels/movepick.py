@@ -1,4 +1,6 @@
-"""Move order: the table's move; captures, safe ones and those near the mover's home rank first; killers; others by history.
+"""Move order: the table's move, then captures, then killers, then the other moves by history.
+
+Safe captures, and captures near the mover's home rank, come before other captures.
 
 A pick is one int64, order << 16 | move, so that the best of a list is its greatest number. The picks of a position lie
 in state.move_stack from MAX_MOVES * ply on.
@@ -36,15 +38,19 @@ def first_move_index(ply):
 
 @kernel(u64(u64, u64))
 def history_index(side, move):
-    """0 to 511: side to move (0 White), target square and direction of the step."""
+    """The index of a move in a history, 0 to 511. It combines the side to move (0 for White), the target square and the
+    direction of the step.
+    """
     source, target = move & SQUARE, (move >> SIX) & SQUARE
     return side << EIGHT | target << TWO | ((target - source) & THREE)
 
 
 @kernel(u64(u64, STATE))
 def continuation_index(ply, state):
-    """Offset of the continuation history for the target square of the move that led to this ply. At the root and after a
-    null move it is 0, the table of square 0, onto which no pawn moves.
+    """Where the history that applies at this ply begins in state.continuation_history.
+
+    There is one history for each target square of the last move. At the root and after a null move, the result is 0, the offset
+    for square 0, onto which no pawn moves.
     """
     return ((u64(state.current_moves[ply]) >> SIX) & SQUARE) << NINE
 
@@ -76,7 +82,7 @@ def losing_targets(own, opp):
 def score_moves(target_mask, losing_mask, last_ranks, own, opp, ep, table_move, ply, side, state):
     """Write a pick (a move and its order score) for each move to a square of `target_mask`. Returns the index after the last.
 
-    losing_mask: moves that lose a pawn (losing_targets) are left out unless they go to these squares. last_ranks: quiet
+    losing_mask: of the moves that lose a pawn (losing_targets), only those to these squares are written. last_ranks: quiet
     moves to these squares come before other quiet moves. table_move: the move from the table, or 0.
     """
     sets = targets(own, opp, ep, state)
@@ -134,7 +140,7 @@ def pick_best(first, end, state):
 
 @kernel(i32(u64, i64, u64, u64, STATE))
 def update_history(move, bonus, side, continuation_start, state):
-    """Move the histories of a quiet move towards HISTORY_LIMIT (bonus > 0) or its negative; returns 0."""
+    """Change both histories of a quiet move: towards HISTORY_LIMIT if bonus > 0, else towards -HISTORY_LIMIT; returns 0."""
     index = history_index(side, move)
     value = i64(state.history[index])
     state.history[index] = value + bonus - value * abs(bonus) // HISTORY_LIMIT

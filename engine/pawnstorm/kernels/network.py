@@ -22,8 +22,9 @@ only if a score is needed, since many positions need none. Rows of int16 at stat
 A solver's network has SOLVER_OUTPUTS outputs. It has OUTPUT_BUCKETS pairs of rows of output weights for each output.
 After these come, for each output, OUTPUT_BUCKETS numbers that are added to the sum, and then, for each output, the number
 that a sum of 1 stands for.
-The outputs are logarithms in 256ths. The first is that of the odds, to the base e. The others are those of the numbers
-of positions that the solver expands to prove a win and to prove a loss, to the base 2.
+The outputs are logarithms in 256ths. The first is the logarithm to the base e of the odds that the side to move wins. The
+second is the logarithm to the base 2 of the number of positions that the solver expands to prove a win. The third is the
+same for a loss.
 
 Weights are in units of 1 / MAX_ACTIVATION before the hidden layer and 1 / OUTPUT_SCALE after.
 engine/pawnstorm/evaluation/networks.py loads a network; scripts/train.py makes it, and scripts/learn.py a solver's. The
@@ -178,14 +179,16 @@ def update_accumulators(ply, state):
 
 @kernel(i64(u64, u64))
 def output_bucket(own, opp):
-    """The number of the set of output weights of a position."""
+    """The index of the set of output weights that a position uses."""
     return min((i64(popcount(own | opp)) - 1) >> 2, i64(OUTPUT_BUCKETS - 1))
 
 
 @kernel(i32(i64, i64, u64, u64, STATE))
 def output_of(ply, row, added, scale, state):
-    """An output at a ply. row: the first of its two rows of weights. added, scale: the indices in state.network of the number
-    that is added to the output, and of the number that scales its sum.
+    """One output of the network at a ply. row: the first of the output's two rows of weights.
+
+    scale: index in state.network of the number by which the weighted sum is multiplied. added: index in state.network of the
+    number that is then added.
     """
     total = i64(screlu_dot(state, 2 * ply, row)) + i64(screlu_dot(state, 2 * ply + 1, row + 1))
     return i32(total * i64(load_i16(state.network, scale)) // OUTPUT_DIVISOR + i64(load_i16(state.network, added)))

@@ -15,10 +15,11 @@ A position and its mirror image share an entry.
 
     a key      region 46-63 | position 0-45
 
-All positions that can follow a position are looked up together, so they are kept close together in a large table. Those
-that follow without a capture have the same region. The region depends on the pawns of the side to move, the number of
-the opponent's pawns, and the sum of their ranks. If the positions were far apart, most of the time would go to finding
-the pages of memory. A small table is not partitioned, since some regions have far more positions than others.
+All positions that can follow a position are looked up together, so they are kept close together in a large table. The
+positions after single steps without a capture have the same region. The region depends on the pawns of the side to move, the
+number of the opponent's pawns, and the sum of the ranks of the opponent's pawns. If the positions were far apart, most of the
+time would go to finding the pages of memory. A small table is not partitioned, since some regions have far more positions than
+others.
 """
 
 import numpy as np
@@ -49,7 +50,7 @@ FILES, BOTH = np.uint64(7 << 6 | 7), np.uint64(1 << 6 | 1)  # of a move: both sq
 
 @kernel(types.boolean(u64, u64, u64, STATE))
 def is_mirrored(own, opp, ep, state):
-    """Whether the mirror image is the lesser of the two, so that the entry is stored for it."""
+    """Whether a position's mirror image is less than the position. If so, the entry is stored for the mirror image."""
     shift = u64(state.mirror_shift)
     mirror_own, mirror_opp = mirror(own, shift), mirror(opp, shift)
     return mirror_own < own or (
@@ -94,7 +95,10 @@ def look_up(key, state, table):
 
 @kernel(u64(u64, u64, u64, u64, STATE))
 def canonical_move(move, own, opp, ep, state):
-    """The move, mirrored if the position's entry is that of its mirror image. Its own inverse; 0 stays 0."""
+    """The move as the position's entry stores it: mirrored if the entry is stored for the mirror image; 0 if the move is 0.
+
+    The function also turns a stored move back into a move of the position.
+    """
     if move == ZERO or not is_mirrored(own, opp, ep, state):
         return move
     # a square's file is mirrored as on a board of eight files, then shifted back to the first file
@@ -176,8 +180,8 @@ def entry_work(data):
 def store(key, word, work, thread_number, state, table):
     """Write the word of a key into the table.
 
-    If the key has an entry, the word overwrites it, unless it is proven. If the key has none, the word overwrites the entry of
-    its bucket with the least work.
+    If the key has an entry, the word overwrites this entry; but a proven entry is left as it is. If the key has no entry, the
+    word overwrites the entry with the least work in the key's bucket.
 
     work: positions expanded for the entry since it was last read. thread_number: the number of the thread at work below the
     position, or 0.

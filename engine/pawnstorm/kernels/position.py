@@ -21,13 +21,13 @@ ODD_RANKS, UPPER_PAIRS, UPPER_HALF = (  # ranks, counted from 0, whose numbers h
 
 @kernel(u64(u64, u64))
 def flip(bitboard, flip_shift):
-    """The same squares seen from the other side; flip_shift is Rules.flip_shift. Its own inverse."""
+    """The same squares seen from the other side. flip_shift is Rules.flip_shift. Flipping twice changes nothing."""
     return swap_ranks(bitboard) >> flip_shift
 
 
 @kernel(u64(u64, u64))
 def mirror(bitboard, mirror_shift):
-    """The same squares with the first file last; mirror_shift is Rules.mirror_shift. Its own inverse."""
+    """The same squares with the first file last. mirror_shift is Rules.mirror_shift. Mirroring twice changes nothing."""
     return swap_files(bitboard) >> mirror_shift
 
 

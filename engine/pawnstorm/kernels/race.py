@@ -10,8 +10,8 @@ flood reaches its own, the runner wins against every defence. The number of move
     enemy's reach E, move i   E -> E | south | double step | south-west and south-east where it may step or take
 
 The runner's other pawns stand still meanwhile. In games in which pawns leave their file only to take, a pawn that faces
-an enemy on its file and has nothing to take is a wall, not a runner. No enemy passes a wall before an enemy could have
-taken it.
+an enemy on its file and has nothing to take is a wall, not a runner. An enemy can pass a wall only after an enemy could
+have taken the wall.
 
 A runner must not be captured en passant either, so the square that it passes in a double step must not be attacked. A
 pawn of the opponent that has just made a double step is not a runner if it can be captured en passant.
@@ -53,7 +53,7 @@ def advance_reach(reach, attacked, walls, own, state):
 
 @kernel(i32(u64, u64, STATE))
 def race_win_plies(own, opp, state):
-    """Plies within which the mover certainly wins if it runs at once (odd), or 0."""
+    """The number of plies, always odd, within which the side to move certainly wins if it runs at once; 0 if no run wins."""
     reach, attacked, walls = opp, attacks_down(opp), find_walls(own, opp, state)
     # Only the first step may also take: after it, the enemies' squares are not known.
     runners, taken = own & ~walls, opp
@@ -76,7 +76,10 @@ def race_win_plies(own, opp, state):
 
 @kernel(i32(u64, u64, u64, STATE))
 def race_loss_plies(own, opp, ep, state):
-    """The even number of plies within which the opponent certainly wins a race after the mover's next move, or 0."""
+    """The number of plies, always even, within which the opponent certainly wins by a run; 0 if no run wins.
+
+    The plies begin with the next move of the side to move, whatever it is. Then the opponent runs.
+    """
     doubles_down = flip(state.double_step_squares, state.flip_shift)
     runners = opp & ~(ep >> EIGHT)
     reach, attacked = own, attacks(own)

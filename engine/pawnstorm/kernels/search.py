@@ -112,9 +112,9 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut_node, state
     """Fail-soft score of a position for the side to move.
 
     alpha < beta. Returns s: s <= alpha means that the true score is at most s, s >= beta that it is at least s. Any
-    other s is the score, and state.pv[ply] its line. null_allowed is 0 after a null move, so that nobody passes twice in
-    a row. cut_node is 1 if a move is expected to reach beta. After state.stop the result means nothing, and nothing is
-    stored.
+    other s is the score, and state.pv[ply] its line. null_allowed is 0 after a null move, so that two null moves never
+    follow each other. cut_node is 1 if a move is expected to reach beta. After state.stop the result means nothing, and
+    nothing is stored.
     """
     state.pv_length[ply] = 0
     # Step 1. Asked to stop, or out of nodes.

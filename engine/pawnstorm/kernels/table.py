@@ -25,7 +25,7 @@ S16, S29, S32, S40, S42, S48 = (np.uint64(n) for n in (16, 29, 32, 40, 42, 48))
 
 @kernel(u64(u64, u64, u64))
 def hash_key(own, opp, ep):
-    """The key of a position. It is made of its words alone, so it cannot depend on the path."""
+    """The key of a position. It is computed from these three words alone, so it does not depend on earlier moves."""
     key = own * K1
     key = (key ^ (key >> S32)) + opp
     key = key * K2
@@ -96,9 +96,10 @@ def entry_static_eval(data):
 
 @kernel(types.none(u64, u64, i32, i32, i32, i32, i32, STATE, TABLE))
 def store(key, move, score, depth, bound, static_eval, ply, state, table):
-    """Write an entry over the key's own one, or else over the least useful one of its bucket.
+    """Write an entry for the key.
 
-    Old generations and shallow depths are overwritten first. If move is 0, the key's own entry keeps its move.
+    It overwrites the entry that the key already has. If the key has none, it overwrites the least useful entry of the bucket:
+    old generations and shallow depths go first. If move is 0, the move of the key's earlier entry is kept.
     """
     if score > MIN_WIN_SCORE:
         score = i32(score + ply)

@@ -38,8 +38,8 @@ if config.DISABLE_JIT:
     def change_rows(state, to, source, first, added, removed):
         """Set accumulator `to` to accumulator `source`, plus some rows of the network, minus others.
 
-        The numbers of the `added` rows begin at state.changed_rows[first]. Those of the `removed` rows begin
-        MAX_CHANGED_INPUTS later. `removed` is at least `added`.
+        The numbers of the rows to add are in state.changed_rows, `added` of them, from index `first` on. Those of the rows to
+        subtract are there too, `removed` of them, from index first + MAX_CHANGED_INPUTS on. `removed` is at least `added`.
         """
         begin, first = HIDDEN_WIDTH * int(source), int(first)
         total = state.accumulators[begin : begin + HIDDEN_WIDTH].copy()
@@ -160,8 +160,8 @@ else:
     def change_rows(typing, state, to, source, first, added, removed):
         """Set accumulator `to` to accumulator `source`, plus some rows of the network, minus others.
 
-        The numbers of the `added` rows begin at state.changed_rows[first]. Those of the `removed` rows begin
-        MAX_CHANGED_INPUTS later. `removed` is at least `added`.
+        The numbers of the rows to add are in state.changed_rows, `added` of them, from index `first` on. Those of the rows to
+        subtract are there too, `removed` of them, from index first + MAX_CHANGED_INPUTS on. `removed` is at least `added`.
         """
 
         def build(context, builder, sig, args):

@@ -12,7 +12,7 @@ These comments can also be read:
 
     +0.25/12 0.051s, White mates                     cutechess-cli; some versions leave out the s, as in 2.9
     +M5/12 0.051s, n=20030, nps=...                  fastchess
-    [%eval 0.25,12] [%clk 0:00:00.959] [%emt 0.051]  python-chess; the score is White's, #-3 is a mate
+    [%eval 0.25,12] [%clk 0:00:00.959] [%emt 0.051]  python-chess; the score is from White's view: #-3 if Black mates in 3
 """
 
 import re

@@ -57,7 +57,10 @@ class Book(Strategy, PositionTable):
         return None
 
     def winning_moves(self, board):
-        """{move: most plies to the end of the game} of the moves that win by this book: after them, the opponent loses."""
+        """The moves that win by this book, as {move: upper bound of the plies to the end of the game}.
+
+        A move wins if the book says that the opponent loses after it.
+        """
         after = {move: self.probe(board.push(move)) for move in board.moves()}
         return {move: entry.plies + 1 for move, entry in after.items() if entry is not None and entry.value < 0}
 

@@ -26,7 +26,9 @@ def entries(rules, rows):
 
 
 def set_endings(state, rules):
-    """Set the table of a game, or 0 if it has none, in a State or in a record of the kernels. The table stays in memory.
+    """Write the address and the size of a game's table into `state`. If the game has no table, the address is 0.
+
+    state: a State, or a record of the kernels. The table is made if needed, and stays in memory.
 
     Raises MemoryError, OSError.
     """

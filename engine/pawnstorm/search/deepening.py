@@ -98,10 +98,10 @@ class IterativeDeepening:
             self._control.report(depth, self._lines[:1])
 
     def search_line(self, depth, previous_score, index):
-        """(score, line) of the best of the root moves from number `index` on.
+        """(score, line) of the best root move among those in state.moves[index:].
 
-        The aspiration window around `previous_score` widens until the score lies inside. line is [] if a stop came
-        before a better move was found.
+        The aspiration window around `previous_score` widens until the score lies inside. If a stop comes before a move is
+        found that is better than the first of them (before any is found, if `previous_score` is None), line is [].
         """
         state, control, half_window = self._main, self._control, ASPIRATION_WINDOW
         if previous_score is None or depth < ASPIRATION_MIN_DEPTH or abs(previous_score) > MIN_WIN_SCORE:
@@ -198,7 +198,10 @@ class IterativeDeepening:
             return control.stop_on_ponderhit and not control.pondering
 
     def _is_enough(self, depth, score, mate):
-        """Whether the move deserves no further iteration. Time spent pondering counts towards the soft limit only."""
+        """Whether the best move so far is good enough, so that no further iteration is needed.
+
+        Time spent pondering counts towards the soft limit only.
+        """
         control = self._control
         if mate is not None and not self._limits.mate:
             shortest = control.known_win[0]  # a win longer than a known one does not count yet
@@ -238,7 +241,11 @@ class IterativeDeepening:
         return due
 
     def _run_solver(self, depth):
-        """Let the solver work after an iteration; returns whether it has proven a win, whose line is then the best line."""
+        """Let the solver work after an iteration; returns whether it has proven a win.
+
+        The line of this win becomes the best line, unless the search has found a win itself. Root moves that are proven to lose
+        are dropped, if any others are left.
+        """
         control, main, solver = self._control, self._main, self._control.solver
         if solver is None:
             return False

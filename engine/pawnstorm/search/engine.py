@@ -6,10 +6,11 @@ The search's thread calls on_info and on_best, in order. It calls on_best exactl
 the search. After quit() it calls on_best only if the call was already under way. If the time is too short for a thread,
 the search runs inside go(), and on_best is called there.
 
-If the system denies a thread or memory, the engine calls on_warning with a message for people, and goes on with what it
-has. The search's thread or the owner's makes this call. If the search's thread is denied, the search also runs inside go().
-on_best is then called in go(). But if the limits wait for stop() or ponderhit(), it is called in that method. If the memory
-of a search is denied, the engine gives a move without a search, and calls on_best in the same places.
+If the system denies a thread or memory, the engine goes on with what it has. It calls on_warning with a message for people,
+in the search's thread or in the owner's. If there is no thread for the search, the search runs inside go(). If there is no
+memory for a search, the engine gives a move without a search. In both cases on_best is called in go(), or in stop() or
+ponderhit() if the limits wait for one of them. If memory runs out while the search runs in its thread, the engine also gives
+a move without a search, but calls on_best in that thread.
 """
 
 import functools
@@ -70,7 +71,7 @@ class Engine:
     def set_hash(self, mebibytes):
         """Set the total size of the search's and the solver's tables, and empty them.
 
-        If it cannot be allocated, raises MemoryError and keeps the old tables.
+        If the new tables cannot be allocated, raises MemoryError and keeps the old ones.
         """
         self.memory.set_hash(mebibytes)
 
@@ -92,10 +93,10 @@ class Engine:
     def prepare(self, rules=None):
         """Allocate all memory and begin a new game.
 
-        Without this, the first access to a page of memory could take longer than a short search.
+        rules: the game that is played next, or None. Its networks are read, and also its books if `own_book` is set.
 
-        rules: the game that is played next, or None. Its networks are read, and its books if they are used. Later, this could
-        take longer than a short search too.
+        Without this call, the next searches would do the work. The first access to a page of memory, or the reading of a file,
+        could take longer than a short search.
         """
         self.memory.make_tables()
         self._resize_states()
@@ -114,7 +115,10 @@ class Engine:
     # Searching.
 
     def go(self, board, limits):
-        """Start a search and return its SearchControl at once; stop(control) stops only this search. No search may be running."""
+        """Start a search and return its SearchControl; stop(control) stops only this search. No search may be running.
+
+        go() returns at once, unless the search runs inside it.
+        """
         self.wait()
         memory_error = self._allocate()
         control = SearchControl(self, board, limits)
@@ -193,7 +197,10 @@ class Engine:
         return self._control.nodes if self._control is not None else 0
 
     def _start_timer(self, control):
-        """Start the timer of a search's budget, from now. Returns whether it runs, or none is needed."""
+        """Start a timer that ends the search when its budget, counted from now, is used up.
+
+        Returns False if the search needs a timer but none can be started, else True.
+        """
         if control.budget is None:
             return True
         seconds = min(control.budget[1] / 1000, threading.TIMEOUT_MAX)

@@ -48,7 +48,8 @@ class Memory:
     generation      number of the search, modulo 64; entries with another number are old
     outcome_known   whether the solver or a book has proven who wins the last position, or a position before it in this game
     winning_book    whether a book of a solved game has had a winning move in this game
-    book_leaf       the expansions that this book leaves to the solver at the end of its lines; 0 if no book has had a move
+    book_leaf       the most expansions that the solver needs for a position at the end of the book's lines; 0 if no book
+                    has had a move in this game
     proven_win      the last win that was reported
     """
 
@@ -62,7 +63,7 @@ class Memory:
     def set_hash(self, mebibytes):
         """Replace the tables by empty ones of this total size.
 
-        If it cannot be allocated, raises MemoryError and keeps the old tables.
+        If the new tables cannot be allocated, raises MemoryError and keeps the old ones.
         """
         if self.table is not None or mebibytes != self._mebibytes:
             self._allocate(mebibytes)
@@ -108,7 +109,10 @@ class Memory:
 
 
 def _reset(state):
-    """Reset a record to that of a new game; returns it. All of it is written, so that no search waits for its pages."""
+    """Reset a record to its state at the beginning of a game; returns the record.
+
+    Every byte of the record is written, so that no search waits for its pages of memory.
+    """
     ctypes.memset(ctypes.addressof(state), 0, ctypes.sizeof(state))
     state.logs[1:] = LOGS
     return state

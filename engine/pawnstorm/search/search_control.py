@@ -28,8 +28,8 @@ class SearchControl:
     time_manager                 follows the iterations and decides when they are enough
     solver                       the TimeSlicedSolver, or None
     known_win                    (plies, line) that an earlier search has proven, or (None, [])
-    opening_loss, winning_moves  from the opening of a solved game (proof/book.py): the Entry of a lost board, or None;
-                                 {move: plies to the end} of the moves that win, or {}
+    opening_loss                 the board's Entry if the opening of a solved game (proof/book.py) has it as lost; else None
+    winning_moves                the moves that win by this opening, as {move: plies to the end}; {} if there are none
 
     `lock` guards the records' stop fields and these flags:
 
@@ -140,7 +140,10 @@ class SearchControl:
             self._report_line(depth, number, score, "", elapsed, full, line)
 
     def _with_proof(self, score, line):
-        """The score and line that solver or opening have proven, if the search has not; otherwise those given."""
+        """(score, line) as given, or instead what the solver or the opening has proven.
+
+        A score that is itself a proven win or loss is kept.
+        """
         best = line[0]
         if abs(score) < MIN_WIN_SCORE:
             if self.solver is not None and self.solver.proof.value < 0:

@@ -12,11 +12,12 @@ MIN_MOVES_AHEAD, EXTRA_MOVES_AHEAD = 6, 18
 def moves_ahead(pieces, start_pawns, squares, diagonals):
     """Expected number of own moves before the game is decided; from then on the engine answers at once.
 
-    pieces: the number of pawns on the board, of both sides; start_pawns: that of the start position; squares: of the
-    board; diagonals: whether pawns step diagonally onto empty squares, as in Breakthrough. Without such steps, blocked
-    pawns soon run out of moves, and the search sees the end from the opening. The numbers come from 200 games of each
-    kind at 1+0.01 s: Breakthrough, 22 moves at 32 pawns, 13 at 28, 8 at 24, 5 at 20; Two Flags, 3 to 5. With more time
-    there are fewer.
+    pieces: the number of pawns of both sides on the board. start_pawns: the same in the start position. squares: the
+    number of squares of the board. diagonals: whether pawns step diagonally onto empty squares, as in Breakthrough.
+
+    Without such steps, blocked pawns soon run out of moves, and the search sees the end from the opening. The result is
+    based on 200 games of each kind at 1+0.01 s: Breakthrough, 22 moves at 32 pawns, 13 at 28, 8 at 24, 5 at 20; Two Flags,
+    3 to 5. With more time there are fewer.
     """
     excess = max(0, 2 * min(pieces, start_pawns) - start_pawns)
     return MIN_MOVES_AHEAD + (

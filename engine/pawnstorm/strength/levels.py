@@ -153,7 +153,10 @@ def oversight_chance(skill_level, child, line, score):
 
 
 def notices(skill_level, seed, board, child, line, score, lapse):
-    """Whether a level sees what the search has found: the score of a move and the line that begins with it."""
+    """Whether a level sees what the search has found for a move: its score, and the line that begins with it.
+
+    child: the position after the move. lapse: whether the level's attention lapses at `board`, as lapses() says.
+    """
     if plies_to_end(score) > max(2, skill_level.sight):
         return False
     # Drawn for the reply, not the move: a threat that is overlooked is overlooked after every move that allows it.
@@ -167,5 +170,5 @@ def add_error(score, error):
 
 
 def remove_error(score, error):
-    """The largest true score that, with this error of judgement, is judged to be at most `score`."""
+    """The largest true score for which add_error(true score, error) is at most `score`."""
     return score if plies_to_end(score) else max(-MIN_WIN_SCORE, min(MIN_WIN_SCORE, score - error))

@@ -1,6 +1,6 @@
-"""The search of a weaker player, which sees the results as its level does (strength/levels.py).
+"""The search of a weaker player. The player sees each result with the errors of its level (strength/levels.py).
 
-It searches each move by itself, a ply deeper each time.
+Each iteration searches every root move by itself, one ply deeper than the iteration before.
 """
 
 from pawnstorm.core import native
@@ -13,9 +13,9 @@ from pawnstorm.strength import levels
 class Skill:
     """The views that a level holds of a board's moves. A view is (score, line), the score as the player judges it.
 
-    elo, the game's seed and the board decide every error. count: how many of the best moves need an exact score. nodes:
-    moves that the search may make. At each depth, call begin_iteration(), then alpha(move) and update(move, ...) for
-    the moves in any order, then views().
+    elo, the game's seed and the board decide every error. count: how many of the best moves need an exact score. The
+    attribute `nodes` is the number of moves that the search may make. At each depth, call begin_iteration(), then
+    alpha(move) and update(move, ...) for the moves in any order, then views().
     """
 
     def __init__(self, elo, seed, board, moves, count):
@@ -69,7 +69,7 @@ def _rank(view):
 def skill_search(control, core, moves):
     """Search the root moves with one thread; returns [(score, line)] as the player sees them, best first.
 
-    It reports the best of them. Only finished iterations count.
+    The first control.multipv lines are also reported. The results of an unfinished iteration are dropped.
     """
     limits, table = control.limits, control.memory.table.address
     control.init_states(limits, moves)
@@ -100,7 +100,7 @@ def skill_search(control, core, moves):
 
 
 def _search_move(core, state, depth, alpha, table):
-    """(score, line) of the one root move that the record names; exact above alpha, otherwise a bound."""
+    """(score, line) of the one root move that `state` selects. The score is exact if it is above alpha, otherwise a bound."""
     beta = WIN if alpha == -WIN else alpha + 1
     score = core.search(depth, alpha, beta, state, table)
     if score > alpha and beta < WIN and not state.stop:

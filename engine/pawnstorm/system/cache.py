@@ -77,7 +77,7 @@ def _sha256(data):
 def _users():
     """The user's cache folder.
 
-    Raises OSError if there is none, since a container may run a program as a user that the system does not know.
+    Raises OSError if there is none. For example, a container may run a program as a user that the system does not know.
     """
     named = os.environ.get("LOCALAPPDATA" if WINDOWS else "XDG_CACHE_HOME", "")
     if os.path.isabs(named):  # the XDG specification says to ignore relative paths

@@ -6,8 +6,8 @@ On Windows, every wait with a time limit follows a clock that ticks every 15.6 m
 3.13. time.perf_counter() is finer there. On other systems the two functions read the same clock. Since Python 3.11,
 time.sleep() is finer on Windows too, but nothing can end it early.
 
-Timers and waits are Python's. They do not depend on the date either if the C library has sem_clockwait (glibc 2.30 or
-later). With an older library, a change of the date moves their end.
+Timers and waits are Python's. If the C library has sem_clockwait (glibc 2.30 or later), they do not depend on the date
+either. With an older library, a change of the date moves their end.
 """
 
 import threading
@@ -40,8 +40,8 @@ class _SteppedTimer(threading.Timer):
 def _wait_in_parts(event, limit=None):
     """Wait for a threading.Event as its wait(limit) does, but check for interrupts in between.
 
-    An exception inside event.wait() could leave the event's lock in a wrong state. On Windows nothing ends the wait for
-    the lock itself, so the exception comes from some step after it.
+    Signals are deferred during the wait, because an exception inside event.wait() could leave the event's lock in a wrong
+    state. On Windows no signal ends the wait for the lock itself, so a later step of event.wait() would raise the exception.
     """
     from pawnstorm.system import signals  # imported here, since an engine that only plays does not need it
 

@@ -1,4 +1,7 @@
-"""What a Windows console needs. On other systems these functions do nothing, or only what Python does anyway."""
+"""What a Windows console needs. On other systems these functions do nothing, or only what Python does anyway.
+
+can_colour() is the exception: it runs on Windows only.
+"""
 
 import sys
 import threading
@@ -20,7 +23,8 @@ def use_utf8():
 def exit_on_interrupt():
     """Make Ctrl-C, Ctrl-Break and a closed console end the process at once, for programs that have nothing to save.
 
-    On Windows no signal ends a read from a pipe, or a wait for a thread. On other systems KeyboardInterrupt is raised.
+    Windows needs this, because no signal ends a read from a pipe or a wait for a thread there. On other systems this does
+    nothing, and Ctrl-C raises KeyboardInterrupt.
     """
     if WINDOWS:
         import os
@@ -31,7 +35,7 @@ def exit_on_interrupt():
 def interrupt_on_close():
     """Make the end of the console or of the session interrupt the main thread, as a SIGINT does.
 
-    Windows ends the process some seconds later. Other systems send a SIGHUP.
+    Windows ends the process some seconds later. On other systems this does nothing: there the process receives a SIGHUP.
     """
     if WINDOWS:
         import _thread
@@ -81,7 +85,7 @@ def read_line(stream):
 
 
 def can_colour(stream):
-    """Turn on the escape sequences for colours in a console, on Windows only. Returns whether the console accepts them."""
+    """Turn on the escape sequences for colours in a console; returns whether the console accepts them. For Windows only."""
     import msvcrt
 
     from pawnstorm.system import win32

@@ -89,7 +89,10 @@ def deny_others(place, status):
 
 
 def replace(temporary, path):
-    """Rename a file to path, in one step. On Windows, this fails if the file that path names now is still open."""
+    """Rename a file to path, in one step.
+
+    On Windows, this waits while the old file at path is still open. After PATIENCE seconds it raises PermissionError.
+    """
     until = time.monotonic() + PATIENCE
     while True:
         try:

@@ -1,4 +1,4 @@
-"""How a program reacts to SIGINT, SIGTERM and SIGHUP: with one KeyboardInterrupt, later, or not at all.
+"""Makes SIGINT, SIGTERM and SIGHUP raise one KeyboardInterrupt, delays them, or ignores them.
 
 Windows also has SIGBREAK, for Ctrl-Break. It has no SIGHUP; console.interrupt_on_close() takes its place.
 """

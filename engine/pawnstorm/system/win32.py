@@ -105,5 +105,8 @@ CloseHandle = _function("CloseHandle", wintypes.BOOL, wintypes.HANDLE)
 
 
 def resume(process):
-    """Start a process that was made with CREATE_SUSPENDED. Python keeps no handle of its first thread to resume."""
+    """Start a process that was made with CREATE_SUSPENDED.
+
+    This resumes the whole process, because Python keeps no handle of its first thread.
+    """
     _ntdll.NtResumeProcess(wintypes.HANDLE(process))

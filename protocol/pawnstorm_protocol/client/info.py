@@ -4,9 +4,10 @@ from pawnstorm.numbers import MAX_LIMIT
 
 
 def parse_info(line):
-    """Read an `info` line (bytes) as (score, depth, nodes, milliseconds), in the form of a MoveComment (pgn/comments.py).
+    """Read an `info` line (bytes) as (score, depth, nodes, milliseconds).
 
-    A value is None if it is missing, or is not a number that makes sense.
+    These are the last four fields of a MoveComment (pgn/comments.py). A value is None if it is missing, or is not a number
+    that makes sense.
     """
     words = line.decode("utf-8", "replace").split()
 

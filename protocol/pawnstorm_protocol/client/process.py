@@ -121,7 +121,7 @@ class EngineProcess:
     def quit(self):
         """Ask the engine to quit, and kill it if it still runs after a second.
 
-        It is killed at once if its input is full while the Waker is readable.
+        If its input is full and the Waker is readable, the engine is killed at once.
         """
         try:
             if self.alive():

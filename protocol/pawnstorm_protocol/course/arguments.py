@@ -37,7 +37,7 @@ command line."""
 def parse(argv):
     """Read the command line as settings. Raises SystemExit for -h, and for wrong options.
 
-    Besides each option's value, under its name, the settings have
+    The settings have the value of each option, under the option's name, and also
         dialect   a Dialect; None for a client that understands them all
         board     the Board from which a server's games begin
         seconds   each player's time for a game
@@ -175,7 +175,8 @@ SERVER = {
     ),
     "--greeting": dict(metavar="TEXT", help="the first line, in place of the dialect's; '' for none"),
     "--role": dict(
-        metavar="LINE", help="what tells White its colour, such as 'Color W', and Black likewise; '' for none"
+        metavar="LINE",
+        help="the line that tells White its colour, such as 'Color W'; Black's is derived from it; '' for none",
     ),
     "--move": dict(metavar="LINE", help="how a move is told, shown by e2e4, such as 'MOVE e2e4'"),
     "--newline": dict(choices=list(NEWLINES), help="what ends a line"),

@@ -2,10 +2,10 @@
 
 Why a winner waits. The course's own server does not know the rules: only the loser's `exit` ends a game. The server listens
 only to the side to move. A player who disconnects counts as the loser, and no more games follow. Yet many clients do not say
-`exit` when they have lost. So a winner never leaves first. If more games of a tournament are to come, the winner gives this
-game away to save them: it says `exit` if the opponent, who has lost, moves all the same, or after EXIT_WAIT seconds of silence.
-An `exit` after silence helps only with a server that listens to both sides. In a single game, and in the last game of a
-tournament, no games can be saved, and the winner waits.
+`exit` when they have lost. So a winner never leaves first. But if more games of a tournament are to come, the winner saves
+them by giving this game away. It says `exit` if the opponent moves although it has lost, or has been silent for EXIT_WAIT
+seconds. An `exit` after silence helps only with a server that listens to both sides. In a single game, and in the last game
+of a tournament, no games can be saved, and the winner waits.
 """
 
 from collections import deque
@@ -183,7 +183,10 @@ class Client:
         self._say("Ready")
 
     def _on_begin(self, _):
-        """Make the first move. A server that sends this to both players also sends their colours."""
+        """Begin to play. If we do not know our colour, it is that of the side to move.
+
+        A server that sends this message to both players also sends their colours.
+        """
         self._begun = True
         if self.colour is None:
             self.colour = int(self.game.board.black_to_move)

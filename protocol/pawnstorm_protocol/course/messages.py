@@ -69,7 +69,10 @@ def _side(text):
 
 
 def _setup(found):
-    """Read a Setup as (white, black, side to move or None), with bitboards in White's view; None if it is not complete."""
+    """Read a Setup as (white, black, side to move or None). white and black are bitboards in White's view.
+
+    Returns None if a side has no pawns, or if a square has a pawn of each side.
+    """
     pawns = [0, 0]
     for word in found[1].split():
         pawns[_side(word)] |= 1 << "abcdefgh".index(word[1].lower()) + 8 * (int(word[2]) - 1)

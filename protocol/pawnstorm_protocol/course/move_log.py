@@ -10,11 +10,11 @@
 
     # ELO CLIENT1 1484.8 CLIENT2 1515.2
 
-No specification is public. The format is that of the 2026 server's logs that a student has published
-(github.com/LoaiSaadi/Two-Flags-Pawn-Chess-Agent, folder logs/). There a game that was broken off has no RESULT. `# ELO` follows
-a tournament if the server runs with --elo. The reason is `resignation`, or `disconnect` if a player has left. This module also
-accepts any other reason, a fifth letter `q` in a move, capital letters, comments anywhere, and moves without a `# GAME` line
-before them. A log has no depths, nodes, times or Setup: its games begin at the start of 8x8 Two Flags.
+No specification is public. This module follows logs of the 2026 server, which a student has published
+(github.com/LoaiSaadi/Two-Flags-Pawn-Chess-Agent, folder logs/). In these logs, a game that was broken off has no RESULT.
+`# ELO` follows a tournament if the server runs with --elo. The reason is `resignation`, or `disconnect` if a player has left.
+This module also accepts any other reason, a fifth letter `q` in a move, capital letters, comments anywhere, and moves without
+a `# GAME` line before them. A log has no depths, nodes, times or Setup: its games begin at the start of 8x8 Two Flags.
 
 The server does not know the rules: after RESULT it writes the player who did not say `exit`. Agents often play on after a
 pawn has reached the far rank, and then the winner may be the one who says `exit`. So here the rules decide the result; RESULT

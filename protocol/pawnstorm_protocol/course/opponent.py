@@ -20,8 +20,8 @@ class Opponent(EngineProcess):
         """Start the engine and set its options and its game.
 
         An engine that does not know the mode of en passant plays the standard game. It gets each position as a FEN, so it
-        can be wrong only about the moves from there on. An option that it does not have, or a value that the option does not
-        accept, is an EngineFault.
+        can be wrong only about the moves from there on. Raises EngineFault if the engine lacks one of the options, or if an
+        option does not accept its value.
         """
         try:
             self.start()

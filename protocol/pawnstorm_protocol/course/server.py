@@ -70,7 +70,10 @@ class Server:
         self._max_connections = max(4, min(MAX_CONNECTIONS, spare // 2))
 
     def run(self):
-        """Serve until all contests that were asked for have ended, or a KeyboardInterrupt; then tell the agents that are left."""
+        """Serve until all contests that were asked for have ended, or until a KeyboardInterrupt.
+
+        At the end, tell each agent that is not in a contest that the server was stopped.
+        """
         try:
             while self._contests_left != 0 or self._running:
                 self._step()

@@ -39,8 +39,8 @@ class _Child(subprocess.Popen):
 class _GroupedChild(_Child):
     """A Popen in a session of its own, so that Ctrl-C does not reach it.
 
-    end() kills it. If this program ends before that, a shell that runs WATCH kills it. Linux's PR_SET_PDEATHSIG would not do:
-    it kills the child when the thread that started it ends, and it does not kill the child's own children.
+    end() kills the child. If this program ends before that, a shell that runs WATCH kills the child. Linux's PR_SET_PDEATHSIG
+    is not enough: it kills the child as soon as the thread that started the child ends, and it spares the child's own children.
     """
 
     def __init__(self, command, **how):

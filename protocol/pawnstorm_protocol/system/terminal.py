@@ -37,9 +37,10 @@ def can_show(stream, symbols):
 
 
 def width(stream):
-    """The columns for text on a stream: COLUMNS of the environment, or else the terminal's width, or else 80; minus two.
+    """The columns for text on a stream, at least 20.
 
-    Two are subtracted because some terminals wrap a full line. argparse would use shutil for this, which the executables lack.
+    It is two less than the first of these that is known: COLUMNS of the environment, the terminal's width, 80. Two are
+    subtracted because some terminals wrap a full line. argparse would use shutil for this, which the executables lack.
     """
     try:
         columns = int(os.environ.get("COLUMNS", ""))

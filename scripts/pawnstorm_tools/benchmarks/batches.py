@@ -1,6 +1,7 @@
 """Compares batches of positions with one position at a time: scores and proofs a second.
 
-All methods take turns, and each ratio is the median of the ratios of single rounds: if the machine slows down, it slows all.
+All methods take turns. The speeds of two methods are compared within each round, so a machine that slows down later does not
+change the ratio. The printed ratio is the median over the rounds.
 """
 
 import random
@@ -45,7 +46,7 @@ class BenchmarkError(RuntimeError):
 
 
 def random_boards(name, count, rng):
-    """`count` Boards of random games, of any length."""
+    """`count` Boards, each after 0 to ranks * files random moves. Their games are not over."""
     rules, found = get_rules(name), []
     longest = 4 * rules.ranks * rules.files
     while len(found) < count:
@@ -104,7 +105,7 @@ class NumpyNetwork:
         self._unit = scale[0] / (MAX_ACTIVATION * MAX_ACTIVATION * OUTPUT_SCALE)
 
     def scores(self, planes):
-        """Centipawns of planes (n, 4, ranks, files), an int32 array."""
+        """The static scores, an int32 array of centipawns, of n positions as planes (n, 4, ranks, files)."""
         found = np.empty(len(planes), np.int32)
         for first in range(0, len(planes), CHUNK):
             part = planes[first : first + CHUNK]

@@ -48,7 +48,7 @@ def ours_raw(rules):
 
 
 def ours_batch(rules):
-    """All games at once, in numpy, with the observation and the mask of each."""
+    """A player that plays all games at once in numpy. It makes the observation and the mask of each position."""
 
     def play(games, seed):
         chance, plies = np.random.default_rng(seed), 0
@@ -75,7 +75,7 @@ def _openspiel_game(rules):
 
 
 def openspiel_moves(rules):
-    """Only the moves: no observation, no mask."""
+    """A player of OpenSpiel's game that only makes the moves, without observations and masks."""
     game = _openspiel_game(rules)
 
     def play(games, seed):
@@ -91,7 +91,7 @@ def openspiel_moves(rules):
 
 
 def openspiel_tensors(rules):
-    """OpenSpiel, with the observation and the mask of legal actions as arrays, as a PettingZoo environment gives them."""
+    """A player of OpenSpiel's game. It makes the arrays that a PettingZoo environment gives: the observation and the mask."""
     game = _openspiel_game(rules)
     shape, actions = game.observation_tensor_shape(), game.num_distinct_actions()
 

@@ -1,4 +1,4 @@
-"""The solver on a fixed set of positions: positions expanded, entries of the table, seconds."""
+"""Runs the solver on a fixed set of positions, and prints the expansions, the entries in its table and the seconds."""
 
 import math
 import statistics
@@ -29,7 +29,7 @@ RANDOM = {
 """
 
 Case = namedtuple("Case", "name boards")
-Case.__doc__ = """What has one line: its name, and the boards that are proven, each from an empty table."""
+Case.__doc__ = """A line of the output: its name, and the boards to prove. Each proof begins with an empty table."""
 
 
 def start(rules):

@@ -43,7 +43,7 @@ PATIENCE = 3600
 
 
 class BenchmarkError(RuntimeError):
-    """An engine does not do what is measured."""
+    """An engine does not know a game, or two programs count different perft nodes."""
 
 
 def sample(name, count):
@@ -115,7 +115,7 @@ def show(title, pairs):
 
 
 def set_up(engine, threads=1):
-    """Give an engine the table and the threads of the timed searches."""
+    """Set the size of an engine's table and its number of threads for the timed searches."""
     engine.ready(f"setoption name Hash value {HASH}", f"setoption name Threads value {threads}")
 
 

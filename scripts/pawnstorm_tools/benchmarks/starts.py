@@ -61,7 +61,7 @@ def from_source(work):
 
 
 def size(path):
-    """Bytes of a one-file program, or of all files in a one-folder program's folder, which has the program's name."""
+    """The size of a program in bytes. If its folder has its name, all files in the folder belong to it, and are added up."""
     if path.parent.name != path.name:
         return path.stat().st_size
     return sum(file.lstat().st_size for file in path.parent.rglob("*") if file.is_file() and not file.is_symlink())
@@ -108,7 +108,7 @@ def cold_start(path, homes):
 
 
 def measure_starts(found, copies, homes, rounds):
-    """name -> (warm, cold), lists of the results of start(). The programs take turns; only those in `copies` start cold."""
+    """name -> (warm, cold), lists of the results of start(). The programs take turns; those in `copies` also start cold."""
     times = {name: ([], []) for name in found}
     for path in copies.values():
         cold_start(path, homes)  # fills the machine's file cache
@@ -122,12 +122,12 @@ def measure_starts(found, copies, homes, rounds):
 
 
 def medians(starts):
-    """The median of each of ANSWERS."""
+    """The median milliseconds to each of ANSWERS, over several results of start()."""
     return [statistics.median(column) for column in zip(*starts)]
 
 
 def busy(times):
-    """Names of the references whose median start is too far above their fastest."""
+    """The names of the other programs (not in PROMISED) whose median warm start took over BUSY times their fastest one."""
     return [
         name
         for name, (warm, _) in times.items()
@@ -181,8 +181,8 @@ def report_starts(found, times):
 
 
 def measure_stops(path, threads, count):
-    """Milliseconds from `stop` to the best move, for searches of both games. Each has run for 1 to 30 ms, every fiftieth for
-    300 ms.
+    """Milliseconds from `stop` to the best move, for searches of both games. Each search has run for 1 to 30 ms before `stop`,
+    or for 300 ms (every fiftieth).
     """
     source = random.Random(15)
     waits = []

@@ -149,7 +149,7 @@ def plan_ep(plan, walk):
 def slot(white, black, ep, walk):
     """(index in the table, hash) of a position in which the winner is to move, or of its mirror image.
 
-    If neither is in the table, it is the index at which to insert the position.
+    If neither is in the table, the index is the one at which to insert the position.
     """
     files = walk.rules.files
     white2, black2, ep2 = mirror(white, files), mirror(black, files), mirror(ep, files)
@@ -215,8 +215,8 @@ def count_position(kind, white, black, ep, white_to_move, numbers, samples):
 def check_path(path, moves, white, black, ep, white_to_move, rules, numbers, rows, trail, samples, memory):
     """The most plies that the winner's path lasts, whatever the loser replies; 0, with FAULT set, if it fails.
 
-    The winner is to move, and is White if `white_to_move`. The loser has no pawn on its far rank. `path` has the squares of the
-    `moves` moves left, from the lowest bits.
+    The winner is to move, and is White if `white_to_move`. The loser has no pawn on its far rank. `path` has the
+    square of the pawn, then the squares to which it goes in the `moves` moves left: six bits each, from the lowest bits.
     """
     pawn, to = ONE << (path & SIXTY_THREE), ONE << (path >> SIX & SIXTY_THREE)
     if not (

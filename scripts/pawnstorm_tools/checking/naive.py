@@ -214,7 +214,7 @@ class Solver:
         return plies >= 1 and self._known(position, "wins", plies, any, self.loses)
 
     def loses(self, position, plies):
-        """Whether the side to move cannot avoid a loss in at most this many plies."""
+        """Whether the side to move loses in at most this many plies, whatever it plays."""
         return over(position) if plies == 0 else self._known(position, "loses", plies, all, self.wins)
 
     def children(self, position):
@@ -242,7 +242,8 @@ class Solver:
 def solve(position):
     """Solve a position on a small board; returns (winner, plies).
 
-    winner: "w" or "b". plies: the length of the game if the winner wins as soon, and the loser loses as late, as possible.
+    winner: "w" or "b". plies: the length of the game if the winner wins as soon as possible, and the loser
+    loses as late as possible.
     """
     solver = Solver()
     for plies in count():

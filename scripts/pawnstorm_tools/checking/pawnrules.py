@@ -116,7 +116,7 @@ def move_targets(kind, pawns, white, black, ep, white_to_move, rules):
 
 @compiled(u64(i64, u64, boolean))
 def origin(kind, to, white_to_move):
-    """The square from which a move of this kind has come."""
+    """The square from which a pawn has come to the square `to` by a move of this kind."""
     behind = ahead(to, not white_to_move)
     if kind == PUSH:
         return behind

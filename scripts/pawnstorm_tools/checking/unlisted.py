@@ -29,7 +29,7 @@ from pawnstorm_tools.common.machinecode import compiled
 
 @compiled(i64(u64, u64, u64, boolean, RULES, Array(u64, 3, "C")))
 def wins_in_three(white, black, ep, white_to_move, rules, rows):
-    """The plies, 1 or 3, within which the side to move brings a pawn to its far rank, whatever the opponent replies; else 0.
+    """The number of plies, 1 or 3, in which the side to move can force a pawn to its far rank; else 0.
 
     For 3, a pawn must stand before the far rank after the first move. `rows` is room for the successors of two positions.
     """
@@ -54,13 +54,13 @@ def wins_in_three(white, black, ep, white_to_move, rules, rows):
 
 @compiled(i64(i64, u64, u64, boolean, RULES))
 def forced_win_moves(moves, white, black, white_to_move, rules):
-    """The number of moves, at most `moves`, in which threats bring the side to move to its far rank in Breakthrough; else 0.
+    """The number of moves in which the side to move reaches its far rank by threats in Breakthrough; 0 if over `moves`.
 
     A pawn before the far rank can always go there, because it can make a diagonal step, with or without a capture. A move to a
     square before the far rank wins if the opponent can neither capture the pawn there nor reach its own far rank first. Wins in
     more moves are found by a search: a move wins if the side to move reaches its far rank after every reply. The search skips
-    moves after which a pawn of the opponent stands before its far rank, and moves after which the side to move would not
-    reach its far rank even if the opponent passed.
+    two kinds of moves: moves after which a pawn of the opponent stands before the opponent's far rank, and moves after which
+    the side to move would not reach its far rank even if the opponent passed.
     """
     far, near = (rules.top, rules.bottom) if white_to_move else (rules.bottom, rules.top)
     mine, theirs = (white, black) if white_to_move else (black, white)
@@ -104,7 +104,7 @@ def forced_win_moves(moves, white, black, white_to_move, rules):
 
 @compiled(i64(i64, u64, u64, u64, boolean, RULES, Array(u64, 3, "C")))
 def unlisted_win_plies(within, white, black, ep, white_to_move, rules, rows):
-    """The plies within which the side to move reaches its far rank, if the position needs no record; otherwise 0.
+    """0 if the position needs a record; else a number of plies within which the side to move can reach its far rank.
 
     within: as in the proof's header. rows: as for wins_in_three().
     """

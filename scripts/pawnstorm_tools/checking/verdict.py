@@ -101,17 +101,20 @@ class Check:
         return [naive.mirror_text(self.root.game.files, move) if mirrored else move for move in moves], mirrored
 
     def listed_as(self, number):
-        """A function: whether a position is that of a record."""
+        """A function that says whether a position, or its mirror image, is the position of the record with this number."""
         return lambda position: checker.find(*agreement.to_words(position)[:3], self.walk) == number
 
     def noted(self, left, mirrored):
-        """A function: whether a position is the one that the walk has put into trail[left], or its mirror image if mirrored."""
+        """A function that says whether a position is the one that the walk has put into trail[left].
+
+        If `mirrored`, the function says whether a position is the mirror image of that one.
+        """
         row = self.walk.trail[left]
         wanted = tuple(pawnrules.mirror(word, self.rules.files) if mirrored else word for word in row)
         return lambda position: agreement.to_words(position)[:3] == wanted
 
     def reason(self, position, planned):
-        """What is wrong in the position at the end of a line. planned: the last move of the plan that was tried."""
+        """What is wrong in the position at the end of a line. planned: the plan's move that was tried last."""
         fault = self.walk.numbers[checker.FAULT]
         if position.side == self.proof.winner and naive.over(position):
             return f"{COLOURS[position.side]} has lost"

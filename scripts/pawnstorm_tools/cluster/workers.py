@@ -272,7 +272,10 @@ class Workers:
             return status
 
     def _take(self, call, status):
-        """The result of a job, None if it is lost; also handles the other ways a call can end. status: the future's."""
+        """Process a call that has ended; returns the result of a job, or None if it is lost.
+
+        status: the status of the call's future.
+        """
         address = call.slot[0]
         if status == "error":
             return self._fail(call, GIVEN_UP)
@@ -306,7 +309,7 @@ class Workers:
             self._waited = False
 
     def _greet_again(self, address):
-        """Remove a worker, so that the next poll, if it finds the worker, asks it to prepare itself again."""
+        """Remove a worker. If the next poll finds it, the master asks it to prepare itself again."""
         self._retire(address)
         self._workers.pop(address, None)
 

@@ -49,7 +49,7 @@ def write(path, data):
 def check(*paths, read=()):
     """Raise OSError if one of `paths` cannot be written, is given twice, or is also one of the files to `read`.
 
-    Called before the work whose results the files will have. None stands for no file.
+    Call this before the work whose results will be written to `paths`. A path that is None is ignored.
     """
     used = {os.path.realpath(path) for path in read}
     for path in filter(None, paths):

@@ -24,14 +24,14 @@ SOURCES = [*sorted(Path(kernel.__file__).parent.glob("*.py")), parameters.__file
 
 
 def load(name):
-    """Import a module of the engine's kernels, and all that it imports, from the cache, compiling into it if needed."""
+    """Import a module of the engine's kernels, and all that it imports, as load_all() does."""
     load_all([f"{kernel.__package__}.{name}"], "the engine's kernels")
 
 
 def load_all(names, title):
     """Import modules in the order of `names`: load from the cache; compile into it if needed.
 
-    Their kernels may use the engine's.
+    The modules may define kernels of their own that use the engine's kernels.
     """
     if parameters.OVERRIDES:  # the machine code does not depend on the files alone, so it is not cached
         for name in names:

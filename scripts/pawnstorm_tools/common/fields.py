@@ -22,7 +22,7 @@ def is_list_of(check):
 
 
 def require(record, fields):
-    """Raise ValueError, which names the field, unless a record has all of these fields.
+    """Raise ValueError, which names the field, if a record lacks one of these fields or has an invalid value in it.
 
     fields: name -> (function that says whether a value is valid, description of what is expected)
     """

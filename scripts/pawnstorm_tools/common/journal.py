@@ -26,7 +26,7 @@ class JournalError(Exception):
 class Journal:
     """The records of one run, by the value of their field `key`. add() writes a record to the file, if there is a path.
 
-    If two records have one key, the later one counts. close(), or the end of the process, unlocks the file.
+    If two records have the same key, the later one counts. close(), or the end of the process, unlocks the file.
     """
 
     def __init__(self, path, kind, key, settings, check=None, changed=None):
@@ -96,7 +96,10 @@ class Journal:
             self.file.write(self._head())
 
     def _untorn(self, torn):
-        """This run's first line. Raises JournalError unless `torn` is the beginning of this line with any id."""
+        """This run's first line, to replace `torn`, a first line that a kill has cut off.
+
+        Raises JournalError if `torn` is not the beginning of such a line. The id may differ.
+        """
         head, first = self._head(), len(f'{{"{self.kind}": "')
         there = torn[first : first + ID]
         if there.strip(b"0123456789abcdef") or not (head[:first] + there + head[first + len(there) :]).startswith(torn):

@@ -1,9 +1,9 @@
 """Keeps the machine code of the checker and of other programs in the user's cache, from run to run.
 
 The code is in a folder whose name has a digest of all files on which it depends, because numba's own cache does not notice a
-change in a function of another file. Anyone who can write to the folder can have any proof verified, and numba would unpickle a
-damaged file. So the folder and its files are checked as the native core's are (pawnstorm.system.cache). If the folder cannot be
-used, the code is compiled for this run alone.
+change in a function of another file. Anyone who can write to the folder can make the checker accept any proof, and numba would
+unpickle a damaged file. So the folder and its files are checked as the native core's are (pawnstorm.system.cache). If the
+folder cannot be used, the code is compiled for this run alone.
 """
 
 import contextlib

@@ -1,5 +1,6 @@
-"""Shares work among several processes. A module has a class Source, and each process has a Source of its own. The method
-records(item) of a Source does the work of one item. append() adds the results to a file, in the order of the items.
+"""Shares work among several processes. The caller names a module that has a class Source, and each process makes a Source of
+its own. The method records(item) of a Source does the work of one item. append() adds the results to a file, in the order of
+the items.
 
 A thread serves each process through a pipe of its own. concurrent.futures.ProcessPoolExecutor has one pipe for all processes:
 the run hangs if a process is killed while it writes to the pipe. Before Python 3.11.6, and in 3.12.0, the run also hangs if very
@@ -128,7 +129,7 @@ class Pool:
         return made
 
     def _pipe(self):
-        """The pipe to the process of this thread, which the thread's first item starts."""
+        """The pipe to the process of this thread. The thread's first item starts the process."""
         if not hasattr(self._own, "pipe"):
             context = multiprocessing.get_context("spawn")
             ours, its = context.Pipe()
@@ -151,8 +152,8 @@ def workers(module, settings, processes):
 
 
 def append(path, module, settings, items, done, processes, unit):
-    """Append to a file the records of each item except the first `done` items. A module's Source(*settings) makes the records,
-    an array for each item.
+    """Append the records of the items to a file, without those of the first `done` items. A module's Source(*settings) makes
+    the records, an array for each item.
 
     items: a list or a range. unit: the name of an item in the progress bar. Raises what the Source raises, PoolError and OSError.
     """

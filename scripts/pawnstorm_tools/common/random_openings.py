@@ -1,4 +1,4 @@
-"""Makes positions from the beginning of a game, at random or all of them. Also chooses evenly spaced items of a list."""
+"""Makes positions of the beginning of a game: random ones, or all of them. Also chooses evenly spaced items of a list."""
 
 import random
 

@@ -28,7 +28,9 @@ class Head(NamedTuple):
 
 
 def text(head, settings, done, total, counts, faults, names):
-    """The card. settings, counts, faults: as in a Run; done, total: numbers of games; names: of the files."""
+    """The text of the card. settings, counts, faults: as in a Run. done, total: how many games are made, and how many are
+    wanted. names: the names of the files with rows.
+    """
     rules, rows = get_rules(settings["game"]), sum(counts[f"{split}/rows"] for split in SPLITS)
     title = f"{FAMILIES[rules.family]} on {rules.files}x{rules.ranks}: positions with values"
     return "\n".join(

@@ -9,8 +9,8 @@ RANGES = {"int8": 1 << 7, "int16": 1 << 15, "int32": 1 << 31, "int64": 1 << 63}
 
 
 class Column(NamedTuple):
-    """A column. kind: "text", or an integer type as numpy and Arrow name it. unit: "" for none. missing: stands for an unknown
-    value in npz, where Parquet has null; None if the value is always known.
+    """A column. kind: "text", or an integer type as numpy and Arrow name it. unit: "" for none. missing: the value that
+    stands for an unknown one in npz files (Parquet files have null instead); None if the value is always known.
     """
 
     name: str
@@ -56,7 +56,10 @@ NAMES = tuple(column.name for column in COLUMNS)
 
 
 def check_row(row):
-    """Raise a ValueError that names the column, unless this is a list of the values of a row."""
+    """Raise ValueError if this is not a list with a valid value for each of COLUMNS.
+
+    The error names the column of an invalid value.
+    """
     if not isinstance(row, list) or len(row) != len(COLUMNS):
         raise ValueError(f"a row is {str(row)[:40]!r}, expected a list of {len(COLUMNS)} values")
     for column, value in zip(COLUMNS, row):

@@ -1,4 +1,4 @@
-"""A file of rows as Parquet: a column for each of COLUMNS. The metadata of its field has the meaning and the unit."""
+"""A file of rows as Parquet: a column for each of COLUMNS. The metadata of its Arrow field has its meaning and unit."""
 
 import pyarrow
 from pyarrow import parquet

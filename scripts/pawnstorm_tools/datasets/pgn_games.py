@@ -10,7 +10,7 @@ WHITE_WON = {"1-0": True, "0-1": False}
 
 
 class Source:
-    """Replays games, in one process. nodes: of the search of each position, or 0 for no search. Raises MemoryError."""
+    """Replays games, in one process. nodes: the limit for the search of each position; 0 for no search. Raises MemoryError."""
 
     def __init__(self, name, nodes, expansions, mebibytes):
         native.core()
@@ -59,7 +59,7 @@ class Source:
 
 
 def is_of(game, rules):
-    """Whether a PgnGame names these rules, or none."""
+    """Whether the Variant tag of a PgnGame names these rules. True if there is no such tag."""
     try:
         return get_rules("".join(game.tags.get("Variant", rules.name).split())) is rules
     except UnknownGame:

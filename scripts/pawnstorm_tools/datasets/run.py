@@ -1,8 +1,8 @@
 """A run from the first game to the last. The folder of a dataset then holds
 
     README.md               the card
-    train-00000.parquet     shard 0: the rows of its games in the split `train`, and
-    validation-00000.parquet    those in the split `validation`
+    train-00000.parquet     shard 0: the rows of its games in the split `train`
+    validation-00000.parquet    shard 0: the rows of its games in the split `validation`
     journal/                what is done, so that the same command can continue; not needed when no more games are wanted
         shards.jsonl        the settings, and a record of each shard
         games-00000.jsonl   the games of a shard that is not full
@@ -161,7 +161,7 @@ class Run:
         return self.folder / "journal" / f"games-{shard:05}.jsonl"
 
     def _end_shard(self):
-        """Write the shard from its games, unless that has been done; then write the card."""
+        """Write the shard from its games, if this has not been done. Write the card in any case."""
         shard, journal = self.current
         games = list(journal.records.values())
         journal.close()

@@ -47,10 +47,11 @@ class Solver:
         self._expansions, self._prover = expansions, Prover(mebibytes) if expansions else None
 
     def values(self, steps):
-        """[(value, plies, source)] of a game's Steps, for the side to move, (None, None, None) where nothing is proven.
+        """[(value, plies, source)] for each of a game's Steps, for its side to move; (None, None, None) if nothing is proven.
 
-        A score of this engine's search beyond MIN_WIN_SCORE is a proof. If there are two proofs, the shorter one counts. The
-        positions are solved from the last one back, with one table, so the values depend only on the game.
+        A score of this engine's search beyond MIN_WIN_SCORE is a proof. If the search and the solver both have a proof, the
+        one with fewer plies counts. The positions are solved from the last one back, with one table that is emptied before
+        each game, so the values depend only on the game.
         """
         if self._prover is not None:
             self._prover.clear()

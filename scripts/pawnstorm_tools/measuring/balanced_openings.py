@@ -30,8 +30,9 @@ PATIENCE = 600 * SECOND
 class BalanceFilter:
     """An engine that tells balanced positions from others.
 
-    A position is balanced if no finished iteration from depth SETTLED on reports a mate or more than twice the bound, and
-    the last one reports at most the bound. A search that has already failed is stopped early; this changes no result.
+    A position is balanced if two conditions hold. From depth SETTLED on, no finished iteration reports a mate or a score beyond
+    twice the bound. The last finished iteration reports a score within the bound. A search is stopped early once the first
+    condition has failed; this changes no result.
     """
 
     def __init__(self, command, options, rules, limit, bound, optional=()):

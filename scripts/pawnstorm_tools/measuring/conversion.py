@@ -19,7 +19,8 @@ WINNERS = {"1-0": "White", "0-1": "Black"}
 class Outcome(NamedTuple):
     """A game that was played to its end from a position of known value.
 
-    number: which game of the file, from 1; players: names by colour; winner: a colour; ending: PGN's Termination
+    number: which game of the file, from 1, not counting games that are cut off; players: names by colour; winner: a colour;
+    ending: PGN's Termination
     """
 
     number: int
@@ -57,7 +58,7 @@ def tell(file, pgn_path):
 def read(path, rules, found):
     """Read a PGN file as (Outcomes, a line for each game that is left out, with the reason).
 
-    found: the Positions of known value. A game without [FEN] began at the start. A game that is cut off counts as never played.
+    found: the Positions of known value. A game without [FEN] began at the start. A game that is cut off is ignored.
     Raises OSError.
     """
     values = {epd(position.board): position for position in found}

@@ -10,7 +10,10 @@ EASIEST, HARDEST = LEVELS[0] - 400, LEVELS[-1] + 400
 
 
 def count_misses(player, board, move):
-    """The number of tries of each level that miss the move; then 1 if full strength misses it, else 0. player: a LevelPlayer."""
+    """A list: for each level, how many of its tries miss the move; then 1 if full strength misses it, else 0.
+
+    player: a LevelPlayer.
+    """
     return [
         *(sum(player.move(board, elo, seed) != move for seed in range(1, TRIES + 1)) for elo in LEVELS),
         int(player.move(board, None, 0, NODES) != move),
@@ -20,7 +23,7 @@ def count_misses(player, board, move):
 def grade(misses):
     """The Elo of a puzzle, as if it won against a level each time that the level misses the move.
 
-    It is the rating for which Elo's formula expects as many finds, over all tries of all levels, as there were. A level of this
+    At this rating, Elo's formula expects as many finds as there were, over all tries of all levels. A level of this
     Elo finds the move in half of its tries. This is the logistic fit with the slope of the Elo scale; only the sum over the
     levels matters, since all levels have equally many tries. Full strength does not count.
     """

@@ -36,11 +36,11 @@ ANSWER = {
 
 
 def measure(file, part, engine, options, movetimes, results_path):
-    """Have an engine search each position of a ValueFile, or of one part, for each of `movetimes` in milliseconds, and print
-    the results, however the run ends.
+    """Have an engine search the positions of a ValueFile, or of one part of it. However the run ends, print the results.
 
-    engine: its command, None for ours; options: {name: value}; the engine may lack those of OPTIONAL. Raises
-    Unsuitable, EngineError.
+    movetimes: milliseconds; each position is searched once for each of these times. engine: its command, None for ours.
+    options: {name: value} of UCI options; the engine may lack the options in OPTIONAL. results_path: the path of the
+    journal, whose searches are not repeated. Raises Unsuitable, EngineError.
     """
     file.require_moves()
     searches = [(movetime, position) for movetime in dict.fromkeys(movetimes) for position in file.of_part(part)]
@@ -110,7 +110,10 @@ def by_time(answered):
 
 
 def cells(pairs):
-    """The cells of a row for some (Position, record of ask()): wins kept, share kept by random moves, values proven."""
+    """The cells of a row: the wins kept, the share of wins that a random move would keep, and the values proven.
+
+    pairs: a (Position, record of ask()) for each search of the row
+    """
     won = [pair for pair in pairs if pair[0].value > 0]
     chances = [len(position.winning) / len(position.board.moves()) for position, _ in won]
     return (

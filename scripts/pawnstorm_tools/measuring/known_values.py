@@ -1,18 +1,19 @@
 """Positions of known value: their file, and how it is read.
 
 The file is a journal (common/journal.py) with a record for each position that was valued. A position was given in an EPD file or
-drawn at random (valuation.py), or is from a game (late_wins.py). Given positions have no part and neither winning nor losing.
-Only random ones have ply, losing and rejected. Only those from games have left and game.
+drawn at random (valuation.py), or is from a game (late_wins.py). Given positions lack the fields `part`, `winning` and
+`losing`. Only random positions have `ply`, `losing` and `rejected`. Only positions from games have `left` and `game`.
 
     fen, part           the position; its range of plies, such as "4-8". For random positions, plies are counted from the
                         start; for those from games, to the end of the game or of the proof, whichever is sooner
-    ply                 its own plies from the start
+    ply                 the plies from the start to this position
     left, game          plies to the end of its game; the number of the game in the PGN file, from 1
     value, within       1 if the side to move wins, -1 if it loses; plies to the end, at most
     winning, losing     its legal moves, by their results; if losing is missing, all moves that are not in winning lose
     rejected            true if every move wins, so that there is no choice to make; such a position does not count
-    skipped             in place of the fields from value to rejected: the nodes that did not decide the position. The position
-                        keeps its place, so that none is left out for being hard; a run with a larger cap values it again
+    skipped             if the position was not decided: the cap on nodes that was not enough. This field then replaces the
+                        fields from value to rejected. The position keeps its place, so that none is left out for being hard;
+                        a run with a larger cap values it again
     nodes, seconds      the cost of its value, with a table that had entries from the positions before it
 """
 
@@ -59,7 +60,7 @@ class Position:
 
 
 def of_value(rules, records):
-    """The Positions among records, in their order: those neither rejected nor skipped."""
+    """The Positions of the records that are neither rejected nor skipped, in the order of the records."""
     return [Position(rules, record) for record in records if "value" in record and "rejected" not in record]
 
 

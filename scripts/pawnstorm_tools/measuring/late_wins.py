@@ -51,7 +51,7 @@ class Walk(NamedTuple):
     """The result of a walk through a game.
 
     game        its number
-    record      of the position that was taken, None if there is none
+    record      the record of the position that was taken; None if none was taken
     nodes       expansions used
     fault       what is wrong with the game, in words, or ""
     """
@@ -142,7 +142,9 @@ def decides(oracle, board):
 
 
 def race(board):
-    """Whether a race decides a position: positive if the side to move wins it, negative if it loses."""
+    """The plies within which a race decides a position: positive if the side to move wins it, negative if it loses it, 0 if
+    no race decides the position.
+    """
     return native.race(board.rules, *board.bitboards)
 
 

@@ -1,4 +1,4 @@
-"""The engine's levels as players of single moves. Each move is found with empty tables, so that it depends only on the
+"""Finds single moves at the engine's levels. Each move is found with empty tables, so that it depends only on the
 arguments of move().
 """
 
@@ -17,7 +17,9 @@ class LevelPlayer:
         self._engine.set_hash(1)
 
     def move(self, board, elo, seed, nodes=0):
-        """The move of level `elo` in a game with this seed. If `elo` is None, that of full strength, which needs `nodes`."""
+        """The move that level `elo` plays in a game with this seed. If `elo` is None, the move that full strength finds within
+        `nodes`, which is then required.
+        """
         self._engine.elo = elo
         self._engine.new_game()
         self._engine.game_seed = seed  # seeds the errors of a level

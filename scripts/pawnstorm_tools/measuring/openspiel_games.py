@@ -43,7 +43,10 @@ class Match:
         return sum(game["illegal"] is not None for game in self.games)
 
     def play(self, sizes, opponents, number):
-        """Play `number` games on each size against each opponent (a number of simulations), except the games in the file."""
+        """Play `number` games on each size against each opponent, except games that the journal already has.
+
+        opponents: numbers of simulations of MCTS
+        """
         todo = [
             (size, simulations, game)
             for simulations in opponents
@@ -90,7 +93,9 @@ class Match:
         }
 
     def table(self):
-        """The lines of a table of all games, then a sum for each opponent, and the number of illegal actions."""
+        """The lines of a table of all games, then a line with the total for each opponent, then a line with the number of games
+        that have an illegal action.
+        """
         scores = defaultdict(lambda: [0, 0])  # (size, simulations, player) -> won, played
         for game in self.games:
             score = scores[game["size"], game["simulations"], game["player"]]

@@ -77,10 +77,11 @@ def after_moves(position):
 
 
 def check_value(position, prover, on_tick, path):
-    """The record of checking a Position or a Claim: fen, verified, and the checker's words. The proof remains at `path`.
+    """The record of checking a Position or a Claim: fen, verified, said (the checker's words), and the number of positions
+    that the checker reports. The proof remains at `path`.
 
     A value is verified if the proof is sound, and if the checker reports the expected game, root and winner. Nothing else
-    counts. on_tick() is called now and then while the strategy's proof is found again.
+    counts. on_tick() is called now and then while the solver proves the position again.
     """
     board = position.board
     interruptible.prove(prover, board, on_tick)

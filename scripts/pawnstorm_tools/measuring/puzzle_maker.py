@@ -114,7 +114,9 @@ def play(rules, player, rng):
 
 
 def only_moves(boards, prover):
-    """The OnlyMoves of a game, without obvious answers, from its end back to the first position that the solver cannot prove."""
+    """Yield the OnlyMoves of a game whose answers are not obvious. Begin at the end of the game, and go back to the first
+    position that the solver cannot prove.
+    """
     for ply in reversed(range(len(boards))):
         if is_decided(boards[ply]):
             continue
@@ -160,7 +162,7 @@ def only_move(board, prover):
 
 
 def shortest(found, prover):
-    """The smallest number of plies within which the solver proves the win of an OnlyMove."""
+    """The length in plies of the shortest win that the solver proves for an OnlyMove; its `within` if none is shorter."""
     tried = range(3, found.within, 2)
     return next((plies for plies in tried if prover.prove(found.board, SHORTENING, plies).value > 0), found.within)
 
@@ -206,7 +208,10 @@ class Collection:
         self.size, self.next_number = self.size + 1, puzzles.number_of(record) + 1
 
     def choose(self, number, candidates, player):
-        """The record of an OnlyMove of a match game that may join the puzzles; None if none may. Rare kinds are tried first."""
+        """The record of the first candidate that may join the puzzles; None if none may. Rare kinds are tried first.
+
+        number: the number of a match game; candidates: its OnlyMoves; player: a LevelPlayer
+        """
         room = 1 + (number - self.next_number) / PATIENCE
         for found in sorted(candidates, key=lambda found: self._crowd(kinds(found))):
             if self._crowd(kinds(found)) >= room or not self._is_new(found.board):
@@ -226,7 +231,7 @@ class Collection:
         return None
 
     def _crowd(self, groups):
-        """How full the fullest of some groups is; 1 if it has its share of all puzzles asked for."""
+        """How full the fullest of some groups is: its number of puzzles, divided by the largest number that MOST allows."""
         return max(self._groups[group] / (MOST[group[0]] * self._count) for group in groups)
 
     def _is_new(self, board):
@@ -240,7 +245,9 @@ def puzzle_of(rules, record):
 
 
 def kinds(found):
-    """The groups of an OnlyMove, except that of its grade: pairs of a key of MOST and the value that the group has in common."""
+    """The groups of an OnlyMove, without the group of its grade. A group is a pair: a key of MOST, and the value that all
+    puzzles of the group share.
+    """
     return [("length", max(first for first in LENGTHS if first <= found.within)), ("capture", found.takes)]
 
 
@@ -249,5 +256,7 @@ def grade_group(grade):
 
 
 def difference(one, other):
-    """The number of squares in which two Boards differ, seen by the side to move; mirrored or not, whichever is less."""
+    """The number of squares in which two Boards differ, each seen by its side to move. If mirroring one of them makes the
+    number smaller, the smaller number counts.
+    """
     return min(bin((one.own ^ board.own) | (one.opp ^ board.opp)).count("1") for board in (other, other.mirrored()))

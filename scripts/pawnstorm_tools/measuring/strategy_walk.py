@@ -1,8 +1,8 @@
 """Tests whether an engine wins a solved game: against every choice of the loser's first moves, and then against random replies
 or another engine.
 
-The winner of a walk is an object with begin(), called before each game, and answer(board), which returns its move. So is the
-loser of a walk, unless it is None and replies at random.
+The winner of a walk is an object with begin(), called before each game, and answer(board), which returns its move. The loser of
+a walk is another such object, or None for random replies.
 """
 
 import contextlib

@@ -40,7 +40,7 @@ class Oracle:
         return self._spent + self.prover.nodes
 
     def value(self, board, moves=False):
-        """The fields of a record with a position's value, its moves by their results if `moves`, and the cost of both."""
+        """The fields of a record for a position: its value and the cost. If `moves`, also its winning and its losing moves."""
         self._spent, start = 0, time.monotonic()
         found = self._value_and_moves(board) if moves else self._value(board)
         self.total += self._spent
@@ -133,10 +133,11 @@ def fill(oracle, total, records):
 
 def select(kept, parts, count, oracle):
     """Find the values of candidates until each part has `count` records; yields each record as it comes, also those that the
-    Journal `kept` already has.
+    Journal `kept` already has. Rejected records do not count and are not yielded.
 
-    parts: name -> iterator over different Boards. The next candidate is from the first of the parts with the fewest records.
-    No position comes twice, nor does its mirror image. The choice depends on the candidates alone. Raises TooFew.
+    parts: name -> iterator over different Boards. The next candidate comes from the part with the fewest records; if several
+    parts have as few, from the first of them. A position is left out if a race decides it, or if it or its mirror image came
+    before. The choice depends on the candidates alone. Raises TooFew.
     """
     taken, seen = dict.fromkeys(parts, 0), set()
     while part := min((name for name in parts if taken[name] < count), key=taken.get, default=None):
@@ -162,8 +163,8 @@ def appraise(kept, boards, oracle):
 
 
 def record_of(kept, oracle, board, moves, **fields):
-    """The journal's record of a position. If there is none, or it was skipped at a smaller cap, adds a new one, of these
-    fields and those that Oracle.value() returns.
+    """The journal's record of a position. If there is none, or if the position was skipped at a smaller cap, adds a new
+    record, which has `fields` and the fields that Oracle.value() returns.
     """
     record = kept.records.get(fen(board))
     if record is None or record.get("skipped", oracle.cap) < oracle.cap:

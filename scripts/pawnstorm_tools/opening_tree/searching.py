@@ -22,13 +22,15 @@ class DecidedSearch(PositionSearch):
 
     @property
     def lost(self):
-        """Whether all moves are proven to lose. An iteration that was cut short knows this only of the moves that it searched;
-        an iteration was complete if another followed it.
+        """Whether a complete iteration has proven that all moves lose. The last iteration may have been cut short, and so may
+        not have searched all moves; therefore the iteration before it decides.
         """
         return len(self.infos) > 1 and self.infos[-2].score < -MIN_WIN_SCORE
 
     def result(self):
-        """The Info that counts, and its score. The score of an unproven loss is the lowest that is not a proof."""
+        """(Info, score) of the iteration that counts: the last one, or, if `lost`, the one before it. If not `lost`, a score
+        that would prove a loss is raised to the lowest score that proves none.
+        """
         if self.lost:
             return self.infos[-2], self.infos[-2].score
         return self.infos[-1], max(self.infos[-1].score, -MIN_WIN_SCORE)

@@ -33,7 +33,7 @@ class Edge:
 
     @property
     def value(self):
-        """For the side that makes the move."""
+        """The value for the side that makes the move: of the position after the move if that was searched, else the score."""
         return before_move(self.child.value) if self.child.edges else self.score
 
 

@@ -21,8 +21,8 @@ class Entry(NamedTuple):
 
 
 def played(node, margin):
-    """The moves of a node that a book plays, [(move, weight, value)]: those within a margin of the best. [] if a move that has
-    not been searched may be better by more than the margin.
+    """The moves that a book plays at a node, [(move, weight, value)]: those within `margin` of the best. [] if no move has been
+    searched, or if an unsearched move may be better than the best searched one by more than `margin`.
     """
     if not node.edges or not node.complete and node.value < node.rest - margin:
         return []

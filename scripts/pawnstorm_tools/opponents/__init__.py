@@ -2,5 +2,6 @@
 players.py; `scripts/players.py --player NAME` starts it.
 
 The engine is measured against them. Each plays as its author described it, weaknesses included, in plain Python on the
-engine's boards. Each system has a module; base.py and pawns.py have the code that several of them share.
+engine's boards. Each opponent has a module or shares one with similar opponents; base.py and pawns.py have the code that
+several modules use.
 """

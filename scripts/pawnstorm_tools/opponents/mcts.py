@@ -1,9 +1,9 @@
-"""Monte-Carlo tree search (UCT) for every game, 1 s a move. Its light playouts take a win in one, or else stop the opponent's.
+"""Monte-Carlo tree search (UCT) for every game, 1 s a move, with light playouts.
 
-Kocsis and Szepesvari, "Bandit based Monte-Carlo planning" (2006). A win in one is a move to the far rank or the capture
-of the last pawn. To stop the opponent's, a playout draws its random move from those that leave the opponent no move to its
-far rank, if there are any. The tree is built anew for each move; the most visited move is played. The score is the share of
-wins, on the logistic scale that turns the engine's own centipawns into chances.
+Kocsis and Szepesvari, "Bandit based Monte-Carlo planning" (2006). A playout takes a win in one, which is a move to the far
+rank or the capture of the last pawn. If it has none, it draws a random move from those after which the opponent has no move
+to its far rank; if there are no such moves, from all moves. The tree is built anew for each move; the most visited move is
+played. The score is the share of wins, on the logistic scale that turns the engine's own centipawns into chances.
 """
 
 import math
@@ -50,7 +50,7 @@ def playout(board, rng):
 
 
 class Node:
-    """A position in the tree. wins: how many of its `visits` playouts the side that moved here has won."""
+    """A position in the tree. wins: how many of its `visits` playouts were won by the side that has just moved."""
 
     __slots__ = ("board", "move", "untried", "children", "visits", "wins")
 

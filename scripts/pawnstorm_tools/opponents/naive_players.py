@@ -1,7 +1,8 @@
 """The nine naive players of the Breakthrough report: seed004's search, 3 plies, one term each.
 
-Only the term is known of each, so a finished game is worth its term too: most of them do not know that they have won.
-Each term is the value for the player whose pawns, `own`, move up, whoever is to move. The first of equal moves is kept.
+The report gives only the term of each player. So a finished game, too, is valued by the term: most of these players do not
+know that they have won. Each term is the value for the player whose pawns, `own`, move up, whoever is to move. The first of
+equal moves is kept.
 """
 
 from pawnstorm.core import native
@@ -27,7 +28,7 @@ def mobility_difference(own, opp, rules):
 
 
 def greedy(own, opp, rules):
-    """Own advances less the enemy's, summed over the pawns."""
+    """The number of rows that own pawns have advanced, summed over the pawns, less the same sum for the enemy."""
     return rank_sum(own) - ((rules.ranks - 1) * opp.bit_count() - rank_sum(opp))
 
 
@@ -71,5 +72,5 @@ def with_term(name):
 
 
 def random_values(rng):
-    """A player whose positions are worth a random number each, the same for the same position in one game."""
+    """A player that gives each position a random value. Within a game, the same position has the same value."""
     return Minimax(rng, lambda own, opp, rules: rng.random(), PLIES, None)

@@ -1,15 +1,16 @@
-"""seed000: Two Flags in Python, a table that is wrong in two ways and a search that does not see the far rank.
+"""seed000: Two Flags in Python. Its table treats bounds and the values of unfinished searches as exact, and its search does
+not see the far rank.
 
 What the description leaves open, and what is played here:
 
 - The time of a move is a thirtieth of what the clock has left, 4 s without a clock.
 - Out of time, a node returns its static value; its ancestors go through their moves all the same and store the
   values that result.
-- Of two captures the one towards the a-file comes first. The table lives for a game, and the root, which needs a move,
-  does not ask it.
+- Of two captures the one towards the a-file comes first. The table lives for a game. The search of the root does not
+  use it, because the root needs a move.
 - It ponders by `go ponder`, on the reply that is best by its table.
-- A pawn on the last rank "gets no win value": as coded, the search plays on beyond it; as
-  reported, it ends there with 10000. Both can be played.
+- A pawn on the far rank "gets no win value": in the author's code, the search plays on after such a position; in the
+  report, it ends there with 10000. seed000-coded plays as coded, seed000-reported as reported.
 - The reported terms are added: a passed pawn one step from its far rank gets all of them.
 
 It knows no en passant. If only such a capture is legal, it has lost by its own rules, and plays the capture.
@@ -26,7 +27,9 @@ TABLE_ENTRIES = 1_000_000  # then it is emptied: some 300 MB, which is this mach
 
 
 def known_rules(far_rank):
-    """Two Flags as this player's search knows it: without en passant, and without an end on the far rank unless far_rank."""
+    """The rules of Two Flags that this player's search knows. There is no en passant. A pawn that reaches the far rank ends the
+    game if far_rank is true; otherwise the game goes on.
+    """
     rules = Rules("twoflags", "twoflags8x8", 8, 8, 1, 1, "chess")
     rules.ep_squares = rules.ep_victims = 0
     if not far_rank:
@@ -35,7 +38,9 @@ def known_rules(far_rank):
 
 
 def board_order(black):
-    """move -> place in board order: pawns from rank 8 down, each rank from a to h; then push, double step, captures."""
+    """A list: move -> its place in board order. The pawns come from rank 8 down, and on each rank from a to h; the moves of a
+    pawn are push, double step, captures. black: whether Black moves.
+    """
     places = [0] * 4096
     kinds = {8: 0, 16: 1, 7: 2, 9: 3}
     for move in range(4096):
@@ -133,7 +138,7 @@ class Seed000(Player):
         return best
 
     def expected(self, board):
-        """[the best reply by the values in the table], or [] if the table has none: what to ponder on."""
+        """The reply to ponder on, as a list: [the best reply by the values in the table], or [] if the table has none."""
         best, reply = float("inf"), []
         for move in board.moves():
             child = board.push(move)

@@ -44,8 +44,8 @@ def evaluate(own, opp, rules):
 class Minimax(Player):
     """Iterative deepening minimax with alpha-beta, children sorted by static value, with a memo of evaluations.
 
-    term(own, opp, rules) is the static value for the player whose pawns move up; `last` plies are searched within
-    `move_time` seconds.
+    term(own, opp, rules): the static value for the player whose pawns move up. last: the greatest depth, in plies.
+    move_time: seconds for a move, None for no limit.
     """
 
     games = families("breakthrough", "minibreakthrough")

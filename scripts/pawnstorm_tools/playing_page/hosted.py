@@ -24,7 +24,9 @@ GROUNDS = {"light": picture.LIGHT["back"], "dark": picture.DARK["back"]}
 
 
 def write(folder, core=None, url=None):
-    """Write files() into a folder, made if missing; its other files stay. Returns files(). Raises OSError, and as files()."""
+    """Write the files that files() returns into a folder, and return them. The folder is made if missing; other files in it
+    stay. Raises OSError, and the errors of files().
+    """
     folder.mkdir(parents=True, exist_ok=True)
     made = files(core, url)
     for name, data in made.items():

@@ -3,7 +3,7 @@ of the first plies, without the keys.
 
     byte      0 if the side to move wins; if it loses, half the upper bound on the plies to the end of the game
     order     breadth first from the start, moves in the core's order; a position and its mirror image share one
-              byte, at the place of the smaller one
+              byte, and the smaller of the two (Board.canonical()) stands for both
 
 worker/opening.js visits the positions in the same order.
 """

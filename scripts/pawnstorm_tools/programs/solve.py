@@ -62,7 +62,7 @@ def parse(argv):
     parser.add_argument(
         "--moves",
         action="store_true",
-        help="prove every move of the position too; with --exact, find the length after each",
+        help="also prove who wins after each move of the position; with --exact, find the length after each",
     )
     parser.add_argument(
         "--proof", type=Path, metavar="FILE", help="write the winner's strategy here; `verify` checks it"
@@ -70,7 +70,7 @@ def parse(argv):
     arguments.add_save(parser, "what is known")
     args = parser.parse_args(argv)
     if args.exact and args.cluster:
-        parser.error("argument --exact: not with --cluster, whose workers prove without a limit")
+        parser.error("argument --exact: not with --cluster, whose workers cannot limit the plies of a win")
     arguments.check_save(parser, args)
     if args.expect is not None and args.cluster:
         parser.error("argument --expect: not with --cluster, which chooses its own jobs")
@@ -122,10 +122,11 @@ def solve(run, board, exact, expected):
 
 
 def prove_replies(prove, run, board, move):
-    """Prove the positions after the replies to a move of the board, one by one, unless the board or a reply is decided.
+    """Prove the positions after the replies to a move of the board, one by one. Stop at a reply that refutes the move. If the
+    board is already proven, do nothing.
 
-    prove: as for the argument `prepare` of Run.prove(). The next reply is always the one with the least phi. Each has the
-    whole table, while a search of the board divides it among all moves and replies.
+    prove: as for the argument `prepare` of Run.prove(). The next reply is always the one with the least phi. Each proof has
+    the whole table, while a search of the board divides the table among all moves and replies.
     """
     if prove(board, run.name, nodes=0).value:
         return

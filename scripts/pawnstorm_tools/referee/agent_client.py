@@ -63,8 +63,8 @@ class CourseAgent(Agent):
     uciok, options, variant_line, pondering, can_ponder, notes = True, {}, None, False, False, []
 
     def __init__(self, settings, waker=None, log=None):
-        """settings: EngineSettings. Its command is "" if no program is to be started. The base of its clock is the time that
-        the agent is told.
+        """settings: EngineSettings. Its command is "" if no program is to be started. The agent is told the base of its clock,
+        as AgentSettings.time() converts it.
         """
         self.settings, self.rules, self.dialect = settings, settings.agent.rules, settings.agent.dialect
         self.name, self.waker, self.log = f"agent at port {settings.port}", waker, log
@@ -141,7 +141,7 @@ class CourseAgent(Agent):
                     pending.remove(fault.player)
                     fault.player.close(0)
                 if arrived and arrived.probed:
-                    raise EngineFault(self, "hang", f"has answered a greeting only; say greeting={GREETING}")
+                    raise EngineFault(self, "hang", f"has said OK only after a greeting; say greeting={GREETING}")
                 if arrived:
                     pending.remove(arrived)
                     return arrived

@@ -27,9 +27,12 @@ KEYS = {
     ),
     "greeting": Key(text("TEXT", "a text", empty=True), "a first line to greet it with, such as Connected"),
     "role": Key(
-        text("LINE", "a line", empty=True), "what tells White its colour, such as 'Color W'; Black's is made of it"
+        text("LINE", "a line", empty=True),
+        "the line that tells White its colour, such as 'Color W'; Black's is made from it",
     ),
-    "move": Key(text("LINE", "a line", empty=True), "how a move is told, shown by e2e4, such as 'MOVE e2e4'"),
+    "move": Key(
+        text("LINE", "a line", empty=True), "the line that reports a move, with e2e4 as the move, such as 'MOVE e2e4'"
+    ),
     "newline": Key(text("|".join(NEWLINES), "a newline", empty=True), "what ends a line"),
 }
 

@@ -1,8 +1,8 @@
 """A CodinGame bot with the methods that the referee expects of a UCI engine.
 
-Each game has its own process. For each turn the bot reads its opponent's last move, or `None` if it makes the first move of the
-game, then the number of legal moves, then each legal move, one on a line. It answers with a line: a move, and possibly a
-message after it.
+Each game has its own process. At each turn the bot reads these lines: its opponent's last move, or `None` at the first move of
+the game; the number of legal moves; and a line for each legal move. It answers with a line: a move, and possibly a message
+after it.
 """
 
 from pawnstorm.games.notation import move_text, parse_fen, parse_move

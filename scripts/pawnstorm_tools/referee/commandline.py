@@ -20,7 +20,7 @@ MAX_GAMES = 10**6
 """The most games of one match. They are limited because all games are listed before the first one is played."""
 NOTHING_TO_PLAY = "nothing to play: expected -engine cmd=COMMAND -engine cmd=COMMAND -each tc=TIME [flags]; see -help"
 COLUMN = 22
-OPTION = "a UCI option; sent in this order, UCI_Variant (from -variant unless given) last"
+OPTION = "a UCI option; options are sent in the order given, but UCI_Variant (by default from -variant) last"
 
 
 def parse(argv):
@@ -82,7 +82,8 @@ def usage():
 def entry(head, help=""):
     """The lines of one entry of the help.
 
-    The help has a column beside the head, or begins below a long head. Its indented lines are not wrapped.
+    The lines of `help` are in a column to the right of `head`. They begin below `head` if it is too long. A line of `help` that
+    begins with a space is not wrapped.
     """
     width = terminal.width(sys.stdout)
     begin = len(head) - len(head.lstrip())
@@ -115,8 +116,9 @@ def _groups(words):
 def _with_config(groups, notes):
     """Split groups into (groups of the config files, groups of the command line). Later groups override earlier ones.
 
-    The engines of -quick belong to the groups of the command line. The other groups of -quick come first in the groups of the
-    config files. Notes on the files are added to `notes`.
+    A group is (flag, values). -config is replaced by the groups of its file. -quick is replaced by the groups that it stands
+    for: its engines are put among the groups of the command line, and its other groups before those of the config files. If
+    the command line has engines, those of the config files are left out. Notes on the files are added to `notes`.
     """
     first, read, own = [], [], []
     for flag, values in groups:
@@ -157,7 +159,10 @@ def _read_config(flag, values, notes):
 
 
 def _check(settings):
-    """Refuse combinations of settings that are valid only separately."""
+    """Refuse settings that do not fit together, although each of them is valid alone.
+
+    Add notes about settings that have no effect, and about an opening file that seems to be for another game.
+    """
     pairs = schedule.meetings(settings.tournament, len(settings.engines))
     count = settings.rounds * settings.games * len(pairs)
     if count > MAX_GAMES:

@@ -41,7 +41,10 @@ def groups(path):
 
 
 def _values(key, value):
-    """The words after each occurrence of one flag. An array of tables is several occurrences, and false is none."""
+    """The words after each occurrence of one flag, from the flag's value in TOML.
+
+    An array of tables stands for one occurrence for each table, and false stands for none.
+    """
     match value:
         case True:
             return [[]]

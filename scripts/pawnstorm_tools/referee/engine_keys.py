@@ -83,7 +83,7 @@ REFUSED = {
     "bookdepth": "openings are cut by -openings plies=N",
     "trust": "every move and every result is decided by the rules",
     "whitepov": "scores are the mover's, as UCI has it",
-    "tscale": "what a time may be overstepped by is timemargin=MS",
+    "tscale": "timemargin=MS says by how much a time may be overstepped",
 }
 """Key of cutechess-cli that is refused -> what to use instead."""
 
@@ -93,7 +93,7 @@ REPLACED = {"tc": ("st", "first"), "st": ("tc",), "first": ("tc",)}
 
 
 def pairs(flag, words):
-    """(key, value) of each word. An option's key keeps its dot, as in ("option.Hash", "64")."""
+    """(key, value) of each word. The key of a UCI option begins with "option.", as in ("option.Hash", "64")."""
     found = []
     for word in words:
         key, equals, value = word.partition("=")

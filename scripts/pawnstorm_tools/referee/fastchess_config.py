@@ -189,7 +189,7 @@ def _tournament(data):
 
 
 def _opening(opening):
-    """The words of -openings. Missing plies, or -1, mean all plies. Openings are counted from 1."""
+    """The words of -openings. If `plies` is missing or not above 0, all plies are played. `start` counts openings from 1."""
     yield f"file={opening['file']}"
     if (kind := _named(opening.get("format", 2), FORMATS)) != "none":
         yield f"format={kind}"
@@ -217,7 +217,7 @@ def _engine(engine):
 
 
 def _words(part, **names):
-    """KEY=VALUE for each key that a part of the file has. names: key in the file -> KEY."""
+    """KEY=VALUE for each key of `names` that a part of the file has. names: key in the file -> KEY."""
     return [
         f"{word}={str(part[key]).lower() if isinstance(part[key], bool) else part[key]}"
         for key, word in names.items()

@@ -1,4 +1,4 @@
-"""Reads the flags of a match. This module has the parts of a row of the table of flags, and the usual ways to read a flag."""
+"""Reads the flags of a match: the classes for the rows of the table in flags.py, and the usual ways to read a flag."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -33,8 +33,8 @@ class Reader:
 
     metavar   how the help writes the words
     read      read(draft, flag, words) adds the words to the draft, or raises UsageError
-    field     the name of a setting, if finish() makes its value
-    finish    finish(draft, flag, table) -> the value of this setting, from all KEY=VALUE words of the flag
+    field     the name of the setting whose value finish() returns; "" if there is no finish()
+    finish    finish(draft, flag, table) -> the value of this setting, from all KEY=VALUE words of the flag; or None
     in_files  whether a config file may have the flag
     """
 
@@ -91,8 +91,8 @@ def switch(field=None, value=True):
 def table(keys, field, make, replaces=lambda before, words: before):
     """The Reader of KEY=VALUE words; later ones override earlier ones.
 
-    make(draft, flag, table) returns the value of the setting `field`. replaces(before, words) returns the words from earlier
-    occurrences of the flag that stay valid.
+    make(draft, flag, table) returns the value of the setting `field`. If the flag occurs again, with `words`,
+    replaces(before, words) returns those of the earlier words, `before`, that stay valid.
     """
 
     def read(draft, flag, words):

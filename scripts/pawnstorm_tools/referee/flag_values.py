@@ -68,7 +68,7 @@ def real(above, below, metavar):
 
 
 def choice(*words, values=None, metavar=None):
-    """The Kind of a value that must be one of `words`. It gives the word itself, or values[word]."""
+    """The Kind of a value that must be one of `words`. Its read() returns the word itself, or values[word]."""
 
     def read(name, value):
         if value not in words:

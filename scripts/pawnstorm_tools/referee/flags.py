@@ -130,7 +130,10 @@ def read_log(draft, flag, words):
 
 
 def config_file(flag, words):
-    """Read the words of -config: (the file, or None if it must not be read; notes on words that have no effect)."""
+    """Read the words of -config; returns (file, notes).
+
+    file: None if no file is to be read. notes: texts about words that have no effect.
+    """
     if not any(flag_values.is_pair(word) for word in words):
         return flag_values.path(flag, words, "a file of TOML or of fastchess"), []
     found = flag_values.table(flag, words, CONFIG_KEYS)

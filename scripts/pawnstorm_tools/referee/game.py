@@ -31,7 +31,7 @@ class Game:
         self.adjudicator = resign and Adjudicator(resign)
 
     def play(self):
-        """Play the game to its end. Raises Stopped, or EngineError if an engine must be restarted and cannot be."""
+        """Play the game to its end; returns its record. Raises Stopped, and EngineError as Player.new_game() does."""
         try:
             for side, player in enumerate(self.players):
                 player.new_game(self.opening, side, self.rules)
@@ -127,7 +127,10 @@ class Game:
         return guess
 
     def wait_for_move(self, engine, opponent, side, sent_at):
-        """Wait for an engine's move; returns the words of its `bestmove`. sent_at: when its search was sent."""
+        """Wait for an engine's move; returns the words of its `bestmove`. Raises EngineFault if the move comes late or never.
+
+        sent_at: when the engine was sent `go` or `ponderhit`, in nanoseconds.
+        """
         allowed = self.clocks[side].allowed()
         if pump((engine, opponent), lambda: engine.bestmove is not None, sent_at + allowed, self.waker):
             over = engine.answered_at - sent_at - allowed

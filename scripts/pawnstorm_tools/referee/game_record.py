@@ -54,9 +54,10 @@ FIELDS = {
 
 
 def check(record, rules, names):
-    """Raise ValueError, which names a field, unless a record is of a game between two of these engines.
+    """Raise ValueError unless a record has valid fields and is of a game between two of these engines.
 
-    names: the engines' names, or none to accept all names.
+    The moves are left to replay(). rules: the match's Rules; a record's `variant` overrides them. names: the engines' names; if
+    it is empty, all names are accepted.
     """
     require(record, FIELDS)
     for side in SIDES:

@@ -24,7 +24,10 @@ class LocalMatch:
     """
 
     def __init__(self, settings, log=None, number=1):
-        """log: a DebugLog to use instead of the one that settings.debug names. number: the first worker's. Raises OSError."""
+        """log: a DebugLog to use instead of the one that settings.debug names. number: the first worker's number in the log.
+
+        Raises OSError.
+        """
         self.settings = settings
         self.log = log or (DebugLog(settings.debug) if settings.debug else None)
         self.waker = Waker()  # woken when the match must stop; it ends every wait of every worker

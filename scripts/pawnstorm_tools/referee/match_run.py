@@ -40,9 +40,10 @@ def print_note(text):
 
 
 def play(match, settings, fens, write_report):
-    """Play the rest of the match and print its summary, even if an error ends it; returns the exit status.
+    """Play the games of a match that were not played yet, and print the summary; returns the exit status.
 
-    Raises EngineError, JournalError, ClusterError, OSError. If the games have begun, the summary is printed before that.
+    Raises EngineError, JournalError, ClusterError, OSError. If an error ends the match after the games have begun, the summary
+    is printed before the error is raised.
     """
     for warning in match.check_engines():
         print_note(warning)

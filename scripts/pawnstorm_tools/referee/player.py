@@ -115,9 +115,10 @@ class Player:
             raise EngineError(f"{engine.name} starts '{name}' from {' '.join(start)}, not from {self.rules.start_fen}")
 
     def new_game(self, opening=None, side=0, rules=None):
-        """Prepare a game from a FEN, as White (0) or Black (1). Start the engine again if it has died.
+        """Prepare a game from a FEN, as White (0) or Black (1). Start the engine again if it has died or does not respond.
 
-        rules: the Rules of the game, or None for those of the last game. Raises EngineFault if the restart fails too.
+        rules: the Rules of the game, or None for those of the last game. Raises EngineFault if the engine also dies or hangs in
+        the restart, and EngineError if its program cannot be run or does not play the game.
         """
         changed = rules not in (None, self.rules)
         self.rules = rules or self.rules
@@ -150,7 +151,10 @@ class Player:
 
 
 def canonical(variant):
-    """One name for all names of a game. A name that Pawnstorm does not know is only put into lower case."""
+    """Pawnstorm's name of a variant, which is equal for all names of one game.
+
+    A name that Pawnstorm does not know is only put into lower case.
+    """
     try:
         return get_rules(variant).name
     except UnknownGame:

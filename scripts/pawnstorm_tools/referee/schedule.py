@@ -15,7 +15,10 @@ class Pairing:
 
 
 def meetings(tournament, engines):
-    """The meetings of a round, as pairs of engine indices, lower index first. In a gauntlet, engine 0 meets each other engine."""
+    """The meetings of a round, as pairs of engine indices, lower index first. engines: the number of engines.
+
+    In a gauntlet, engine 0 meets all others, and these do not meet.
+    """
     return [
         (first, second)
         for first in range(1 if tournament == "gauntlet" else engines)
@@ -32,11 +35,13 @@ def of_match(settings, openings):
 def pairings(games, rounds, openings, meetings=((0, 1),), swap=True, reverse=False):
     """The Pairings of all games of a match, in order.
 
-    meetings: the pairs of engines that play each other, as indices. A round has one opening. Each meeting plays it
-    `games` times, with colours swapped, so that the two games of a pair have the numbers 2k - 1 and 2k. With one game in a
-    round, the first engine of a meeting is White in every other round. Without `swap`, it is White in every game. `reverse`
-    exchanges the colours of every game. The rounds come one after the other, so that a stopped match is as balanced as
-    possible, and more rounds do not change a game's number.
+    meetings: the pairs of engines that play each other, as indices. A round has one opening, which each meeting plays `games`
+    times, 1 or 2. Two games are a pair: colours are swapped, and the games have the numbers 2k - 1 and 2k. With one game, the
+    first engine of a meeting is White in the rounds 1, 3, 5, ... and Black in the others. Without `swap`, this engine is
+    White in every game. `reverse` exchanges the colours of every game.
+
+    The rounds come one after the other, so that a stopped match is as balanced as possible, and more rounds do not change a
+    game's number.
     """
     made = []
     for turn in range(rounds):

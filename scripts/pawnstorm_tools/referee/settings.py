@@ -92,8 +92,8 @@ class Settings:
     append           whether a new match keeps the contents of pgnout
     page             the address of page.py's page, relative to the report
     wait             milliseconds between two games
-    score_interval, rating_interval
-                     after how many games a line with the score, or with the ratings too, is printed; 0 for never
+    score_interval   N to print a line with the score after every N games; 0 for never
+    rating_interval  N to print the score and the ratings after every N games; 0 for never
     notes            messages to the user about words that have no effect
     """
 

@@ -23,9 +23,11 @@ ELO = 400 / log(10)
 
 @dataclass(frozen=True)
 class Ratings:
-    """The Elo of each engine, with mean 0, and half the width of its 95 % interval (against the mean of all).
+    """The ratings of all engines. Engines that no chain of games connects are rated in groups, each with mean 0.
 
-    Engines that no chain of games connects are rated in groups, each with mean 0. corrected: whether half wins were added.
+    elo         the Elo of each engine, relative to the mean
+    error       half the width of the 95 % interval of each engine's `elo`
+    corrected   whether half wins were added
     """
 
     elo: list

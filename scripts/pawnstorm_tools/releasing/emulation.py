@@ -56,10 +56,10 @@ class WineError(RuntimeError):
 
 
 class Windows:
-    """A Windows under Wine, with python.org's CPython and PyInstaller, in a folder that is made if it is missing.
+    """A Windows under Wine, with CPython and PyInstaller, in a folder that is made if it is missing.
 
-    The CPython comes from another project's archive on PyPI, whose hash is pinned (its python311.dll is signed by the
-    Python Software Foundation). The executables are built with this CPython, and tried under Wine.
+    The CPython is python.org's. It is unpacked from another project's archive on PyPI, whose hash is pinned. (The Python
+    Software Foundation has signed its python311.dll.) The executables are built with this CPython, and tried under Wine.
 
     python    the path of python.exe
     prefix    the folder of Wine's Windows
@@ -114,7 +114,7 @@ def windows_path(path):
 
 
 def pyinstaller():
-    """PyInstaller as pyproject.toml pins it, for pip."""
+    """The words that tell pip to install the PyInstaller that pyproject.toml pins, such as "pyinstaller==VERSION"."""
     project = tomllib.loads((startup.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return next(pin for pin in project["optional-dependencies"]["freeze"] if pin.startswith("pyinstaller=="))
 

@@ -156,7 +156,10 @@ class Release:
         return [*self.pythons[platform], "-S", "-c", INSTALLED.format(folder.as_posix())]
 
     def frozen(self, platform):
-        """Make a platform's executables, within prepared(); return their folder, with pawnstorm/ and pawnstorm-portable."""
+        """Make a platform's executables; return their folder, which has pawnstorm/ and pawnstorm-portable.
+
+        Call this in a context of prepared().
+        """
         self.say(f"executables for {platform}")
         dist = self._work / f"dist-{platform}"
         command = [*self.pythons[platform], "-m", "PyInstaller", "--noconfirm", "--log-level=WARN"]
@@ -169,7 +172,7 @@ class Release:
         return dist
 
     def _contents(self, platform, folder):
-        """[component] of other projects in the executables of a folder, as records.py describes them."""
+        """The parts of a folder's executables that come from other projects: [component], as records.py describes them."""
         python, pyinstaller = self._run("versions", [*self.pythons[platform], "-c", VERSIONS]).split()
         found = [
             {"name": "CPython", "version": python, "licence": "PSF-2.0"},
@@ -191,7 +194,7 @@ class Release:
         return self.pythons[platform][:-1]
 
     def _tried(self, platform, counted, command):
-        """The trial of a command, as one line of text; counted: the nodes that its bench must search."""
+        """Try a command; returns what was seen, as one line of text. counted: the nodes that its bench must search."""
         where = self._run(f"Python for {platform}", [*self.pythons[platform], "-c", SYSTEM]).strip()
         runner = " ".join(Path(word).name for word in self._runner(platform))
         by = f", by `{runner}`" if runner else ""
@@ -214,7 +217,7 @@ class Release:
 
 @contextlib.contextmanager
 def _usual_modes():
-    """Create files under the usual umask, 022, so that their modes do not depend on the user's."""
+    """A context with the usual umask, 022. The modes of files made in it do not depend on the user's umask."""
     before = os.umask(0o022)
     try:
         yield

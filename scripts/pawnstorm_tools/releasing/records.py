@@ -44,7 +44,7 @@ def read(out):
 
 
 def nodes(out):
-    """The nodes that bench searches, from source. Raises ReleaseError."""
+    """The number of nodes that bench, run from source, searched in the stage `build`. Raises ReleaseError."""
     found = read(out)
     if "build" not in found:
         raise ReleaseError(f"{out}: no record of the stage `build`: expected it to have run first")

@@ -29,10 +29,10 @@ class TrialError(RuntimeError):
 def trial(command, nodes, starts):
     """Run the engine that a command starts, and return what was seen, as one line of text.
 
-    nodes     what bench counts from source
+    nodes     the number of nodes that bench searches when it is run from source
     starts    how often to measure the first move
 
-    Raises TrialError if a count is wrong, and OSError if the engine does not answer.
+    Raises TrialError if a count is wrong or bench fails, and OSError if the engine does not answer.
     """
     _bench(command, nodes)
     for game, counts in PERFT.items():

@@ -27,7 +27,10 @@ def check_libraries():
 
 
 def check_address(flag, text):
-    """Raise ReportError, which names the flag, if a text cannot be the address of page.py's page. None stands for no address."""
+    """Raise ReportError if a text cannot be the address of page.py's page. The error names the flag.
+
+    None, which stands for no address, is accepted.
+    """
     with contextlib.suppress(ValueError):  # raised by urlsplit()
         if text is None or text.strip() and "#" not in text and urlsplit(text).scheme in SCHEMES:
             return

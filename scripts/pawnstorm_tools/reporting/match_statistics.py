@@ -162,7 +162,7 @@ def by_opening(records):
 
 
 def pair_ends(records):
-    """Count pairs of games from one opening by the winner of both: "engine" (the same engine), "white" or "black"."""
+    """Count the pairs of games by who won both games: "engine" (the same engine), "white" or "black" (the same colour)."""
     units, ends = defaultdict(list), Counter()
     for number, record in pair_games(decided_games(records)):
         units[(number + 1) // 2].append(record)
@@ -177,7 +177,7 @@ def winner_changes(record):
     """The plies, counted from 1, after which the known winner changed: [(ply, "white" or "black")].
 
     The first entry is the ply after which a winner was first known. The winner is known from the mate score of the side that
-    has moved, and, at the end of a game that the rules ended, from the result.
+    has moved. If the rules ended the game and a winner was known before the end, the result counts too.
     """
     found = []
 

@@ -48,7 +48,7 @@ def page(games, engine=None):
 
 
 def fill_template(folder, template="page.html", boards=None, **values):
-    """Fill in a folder's template, which extends this folder's frame.html; returns the HTML.
+    """Fill in a template of `folder`, which extends the report's frame.html; returns the HTML.
 
     The template gets the values, and the colours and the pawn of a board. boards: the other boards that the page offers, in
     the form of picture.BOARDS.
@@ -189,9 +189,9 @@ def data(shown):
 def tags_of(record):
     """The tags of a game's PGN, as [(name, value)].
 
-    The tags are in the order of the file. If it lacks a tag that PGN readers need, all needed tags come first, in PGN's order. A
-    missing Variant is the game's name, a missing SetUp is "1", and any other missing tag is "?". FEN is always None, because the
-    data already have the FEN.
+    The tags are in the order of the file. If a tag that PGN readers need is missing there, all needed tags come first, in PGN's
+    order. A missing Variant gets the game's name as its value, a missing SetUp gets "1", and any other missing tag "?". Result
+    is always that of the record. FEN is always None, because the data already have the FEN.
     """
     needed = dict.fromkeys(("Event", "Site", "Date", "Round", "White", "Black", "Result"), "?")
     needed |= {"Variant": record["rules"].name, "SetUp": "1", "FEN": None}

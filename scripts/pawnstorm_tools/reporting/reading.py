@@ -116,11 +116,11 @@ def gather(texts, variant):
 
 
 def number_games(games):
-    """Number games. Returns (the number of each game, in the order in which they were read; pairs).
+    """Number games; returns (numbers, pairs). numbers: the number of each game, in the order of `games`.
 
-    If match.py wrote all the games, in one match, the numbers are those of the match; pairs is then whether games 2k - 1 and 2k
-    are a pair. They are not if each game has its own round, as when game 3 is in round 3. Otherwise the numbers are the games'
-    places, from 1, and pairs is None.
+    If all games are from one match of match.py, and none is there twice, they keep their numbers in this match. Then pairs is
+    whether games 2k - 1 and 2k are a pair; they are not if each game has its own round, as when game 3 is in round 3. In all
+    other cases, the games get the numbers 1, 2, 3, ..., and pairs is None.
     """
     ids = [GAME_ID.fullmatch(played.tags.get("GameId", "")) for played in games]
     if not all(ids) or len({found["match"] for found in ids}) != 1 or len({found["game"] for found in ids}) < len(ids):

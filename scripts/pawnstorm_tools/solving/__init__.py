@@ -1,4 +1,4 @@
-"""Proofs of who wins, and books of them: the work of solve.py and strategy.py."""
+"""Proofs of who wins, and books made from proofs: the work of solve.py and strategy.py."""
 
 
 class TooLong(RuntimeError):

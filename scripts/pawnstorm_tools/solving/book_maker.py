@@ -46,7 +46,7 @@ class Subtree(NamedTuple):
     """The strategy below a position.
 
     work    the number of the winner's positions in it, counted each time they are met, plus the solver's expansions at the leaves
-    plies   to the end of the game, at most
+    plies   the most plies to the end of the game
     move    the winner's move, or the reply of the loser that leaves most work; 0 where the strategy ends
     inner   whether a position in it has a move of the winner
     """
@@ -61,8 +61,8 @@ class BookMaker:
     """The strategy from a root, and its size and length. All boards are canonical.
 
     A position that the solver proves won within `leaf_nodes` expansions is a leaf. wins: whether the side to move at the root
-    wins. decisions: the Decisions known so far, to which grow() adds new ones; a move that they have is kept. prover: one
-    that has already searched a position of the game; wins in its table need no new proof.
+    wins. decisions: the Decisions known so far; grow() adds new ones, but keeps every move that was chosen before. prover: a
+    prover that has already searched a position of the game; wins in its table need no new proof.
     """
 
     def __init__(self, prover, root, wins, leaf_nodes, decisions):
@@ -161,8 +161,8 @@ class BookMaker:
         return Subtree(behind.work + 1, behind.plies + 1, found.move, True)
 
     def entries(self):
-        """[(board, move, plies)] of the book's positions: those of the winner that have a move, and those of the loser from
-        which the strategy leads to them.
+        """[(board, move, plies)] of the book's positions: the winner's positions that have a move, and the loser's positions
+        from which a reply leads to one of these.
         """
         self.measure(self.root)
         return [
@@ -255,9 +255,10 @@ def make_lines(run, root, first, leaf_nodes, path, count, log, searcher, games=(
 
 
 def extend_lines(run, root, shipped, path, count, log, searcher, games):
-    """Write a line book of `count` moves: those of the LineBook `shipped`, and others where games leave it. Print its figures.
+    """Write a line book of `count` moves, and print its figures. Raises NotWon, OSError.
 
-    The book's claim about who wins is trusted, not proven. Arguments as for make_lines(). Raises NotWon, OSError.
+    It has the moves of the LineBook `shipped`, and others where games leave that book. The claim of `shipped` about who wins is
+    trusted, not proven. The other arguments are those of make_lines().
     """
     start = time.monotonic()
     known = {

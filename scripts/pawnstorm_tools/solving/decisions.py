@@ -28,7 +28,7 @@ class Decision(NamedTuple):
     """What is known of a position of the winner.
 
     nodes   expansions that a solver with an empty table needs to prove the win; if plies is 0, a number that did not suffice
-    plies   to the end of the game, at most, by that proof; 0 if there is none
+    plies   upper bound of the plies to the end of the game, by that proof; 0 if there is no proof
     move    the winner's move; 0 if none was needed yet
     """
 
@@ -58,7 +58,7 @@ class Decisions:
         return self._found.get(board.bitboards, UNKNOWN)
 
     def is_tested(self, board, nodes):
-        """Whether it is known whether a solver proves the board within `nodes` expansions."""
+        """Whether the Decisions answer, with yes or no, if a solver proves the board within `nodes` expansions."""
         found = self.of(board)
         return found.plies > 0 or found.nodes >= nodes
 
@@ -68,7 +68,7 @@ class Decisions:
         return 0 < found.plies and found.nodes <= nodes
 
     def kept_move(self, board, nodes):
-        """The move of a position that is known to be no leaf within `nodes` expansions; 0 if no move is known."""
+        """The winner's move, if it is known, and if the board is known to be no leaf within `nodes` expansions; otherwise 0."""
         return self.of(board).move if self.is_tested(board, nodes) and not self.is_leaf(board, nodes) else 0
 
     def moves(self, nodes):
@@ -110,7 +110,7 @@ class LeafTests:
         self._pool.shutdown(cancel_futures=True)
 
     def run(self, boards, nodes):
-        """The Decisions about boards within `nodes` expansions. None has a move yet."""
+        """The Decisions about boards within `nodes` expansions, in order. Their moves are 0."""
         return list(self._pool.map(lambda board: self._test(board, nodes), boards))
 
     def _test(self, board, nodes):
@@ -122,7 +122,7 @@ class LeafTests:
 
 
 def leaf_test(prover, board, nodes):
-    """The Decision about a board within `nodes` expansions of a prover, whose table is emptied first. It has no move yet.
+    """The Decision about a board within `nodes` expansions of a prover. Its move is 0. First the prover's table is emptied.
 
     The prover works in portions of STEP expansions, as it does in a game. After a portion it gives up if the proof number of the
     board exceeds `nodes`, or if the board is proven lost.

@@ -1,10 +1,11 @@
 """Proves a position by jobs: gives the leaves of a top tree (top_tree.py) to workers and takes their answers.
 
-Workers are not trusted. Once the tree shows a winner, this process proves again every leaf on which that depends, and then
+Workers are not trusted. Once the tree shows a winner, this process proves again every leaf on which this result rests, and then
 the position itself, using only its own table. So a worker that errs or lies can only cost time: if its answer is false, it
 gets no more jobs, and the proof continues from the corrected tree.
 
-Workers are an object with these members: JobWorkers of cluster_jobs.py, or a test's. Each worker has one job at a time:
+Each worker has one job at a time. One object stands for all workers: JobWorkers of cluster_jobs.py, or one that a test makes.
+It has these members:
 
     idle()                          names of the workers that wait for a job
     send(worker, position, nodes)   give it a job: (own, opp, ep) and a budget of positions
@@ -41,15 +42,15 @@ class TreeProver(Prover):
         self._tree = tree
 
     def prove(self, board, nodes=UNLIMITED, ply_limit=NO_LIMIT):
-        """As Prover.prove(), but a position that the tree has proven is proven again, from its leaves upwards. Thus the
-        search is no larger than that of the workers.
+        """As Prover.prove(). But if the tree has proven the position, and the nodes are not limited, this prover first proves
+        the tree's leaves below the position, then the positions above them. Thus no search is larger than the workers' were.
         """
         for node in self._tree.support(board) if nodes == UNLIMITED else ():
             super().prove(node.board)
         return super().prove(board, nodes, ply_limit)
 
     def line(self, board, proving=True):
-        """As Prover.line(), but if the table has lost the position itself, it is proven again first."""
+        """As Prover.line(). With `proving`, a board that the tree has proven but the table has lost is first proven again."""
         if proving and not self.probe(board).value and self._tree.known(board).value:
             self.prove(board)
         return super().line(board, proving)
@@ -102,7 +103,8 @@ class Master:
 
     def _prove_claims(self, board):
         """Prove in this process what others claim about the leaves on which the proof of a board rests; returns whether
-        all claims are true. If one is false, or takes more positions than all jobs so far, the tree is corrected.
+        this has confirmed all claims. It ends at the first claim that is false, or that takes more positions than all jobs so
+        far (or than MIN_BUDGET, if that is more). The tree is then corrected.
         """
         claims = [node for node in self.tree.support(board) if not node.children and node.source != LOCAL]
         for node in PositionsBar(claims, "proving again", leave=False, delay=1.0):

@@ -89,7 +89,7 @@ class Worker:
         self._planner = Planner(self._shared, rules)
 
     def decide(self, board):
-        """(LEAF or MOVE, the winner's Choice; None for a LEAF) for a position of the winner. Raises NotWon."""
+        """(LEAF, None) or (MOVE, the winner's Choice) for a position of the winner. Raises NotWon."""
         if leaf_test(self._alone, board, self._leaf_nodes).plies:
             return LEAF, None
         move = self._planner.move(board)
@@ -110,16 +110,19 @@ class Worker:
         return list(zip(after, np.log2(shares).tolist()))
 
     def stop(self):
-        """Make a decide() in another thread end soon. What it returns is wrong, and the worker cannot be used afterwards."""
+        """Make a decide() in another thread end soon, perhaps with an exception. Neither its result nor the worker can be used
+        afterwards.
+        """
         self._planner.stop()
 
 
 def _decide(workers, losing, likely, given=None):
     """(kind, Choice, position of the loser that follows, chances of the replies) of a position of the winner.
 
-    losing: the bitboards of positions of the loser whose replies were met. The chances are [] for these, for a finished game and
-    for a LEAF. For a LEAF, Choice and position are None. likely: the position and the base-2 logarithm of its chance. given: kind
-    and Choice, if they are known. Raises NotWon.
+    likely: the winner's position, and the base-2 logarithm of its chance. losing: the bitboards of positions of the loser whose
+    replies were met. given: kind and Choice, if they are known. For a LEAF, the Choice and the loser's position are None, and
+    the chances are []. For a MOVE, the chances are [] if the game is over after it, or if the loser's position is in `losing`.
+    Raises NotWon.
     """
     worker, (board, chance) = workers.get(), likely
     try:
@@ -134,11 +137,11 @@ def _decide(workers, losing, likely, given=None):
 class LikelyLines:
     """The lines from a root that a prover has proven. All boards are canonical.
 
-    wins: whether the side to move at the root wins. first: its winning move, as a move on the canonical root, if only the
-    position after it has been proven; 0 otherwise. log: what line_log.open_log() returned for this game and `leaf_nodes`.
-    searcher: a function that is called twice for each thread, with the Rules and the MiB of a table. It returns an object whose
-    search(board, nodes) returns (move, score), as in training/own_search.py. known: {bitboards: Choice} of a book to extend; with
-    it, the root need not be proven.
+    wins: whether the side to move at the root wins. first: the winning move at the root, as a move on the canonical root, if
+    only the position after this move has been proven; 0 if the root itself has been. log: what line_log.open_log() returned for
+    this game and `leaf_nodes`. searcher: a function that is called twice for each thread, with the Rules and the MiB of a
+    table. It returns an object whose search(board, nodes) returns (move, score), as in training/own_search.py. known:
+    {bitboards: Choice} of a book to extend; with it, the root need not be proven.
     """
 
     def __init__(self, prover, root, wins, first, leaf_nodes, log, searcher, known=None):
@@ -155,8 +158,9 @@ class LikelyLines:
         """Decide positions until `count` of them need a move, or until none is left; returns {bitboards: Choice} of the first
         `count`. Raises NotWon, OSError, MemoryError.
 
-        games: the boards of each game. If a game begins at the root, the position of the winner in which it leaves the lines
-        counts as likely, unless it was decided, or the winner has left the lines before.
+        games: the boards of each game. A game from the root leaves the lines in the first position of the winner that is
+        undecided; this position then counts as likely. These games make no position likely: those that begin elsewhere, and
+        those in which, before that, a LEAF is reached or the winner plays another move than the lines.
         """
         rules, threads = self._root.rules, self._prover.threads
         team = [Worker(self._prover, rules, self._leaf_nodes, self._searcher) for _ in range(threads)]
@@ -223,7 +227,9 @@ class LikelyLines:
             self._note([*((board, -np.log2(len(roots)), MET) for board in roots), *begun])
 
     def _add(self, board, chance, kind, choice, after, shares):
-        """Note how a position was decided, and meet the positions of the winner that follow. chance: as in a RECORD."""
+        """Note how a position was decided, and meet the positions of the winner that follow. chance: as in a RECORD. The other
+        arguments are what _decide() returned for the board; shares are the chances of the replies.
+        """
         rows = []
         # Several positions that were decided at once may lead to `after`: only the first of them meets the replies.
         if shares and after.bitboards not in self._losing:

@@ -69,7 +69,7 @@ class RangeEncoder:
 
 
 def numbered(board):
-    """The legal moves in the order of their numbers: captures first, then by target and kind."""
+    """The legal moves, in the order in which a line book numbers them: captures first, then by target and kind."""
     return sorted(
         board.moves(), key=lambda move: (not is_capture(board, move), move >> 6, STEPS.index((move >> 6) - (move & 63)))
     )
@@ -89,9 +89,10 @@ class Writer:
 
     Recursions are no deeper than a game is long.
 
+    winning whether the side to move at the root wins
     moves   {bitboards: move of the winner}
     bound   bound(board) returns an upper bound of the plies to the end from a position of the winner that is not in `moves`
-    least   {bitboards: plies}: the upper bound of the root, or of a position in `moves`, is raised to this if it is lower
+    least   {bitboards: plies} of the root and of positions in `moves`: their upper bounds become no lower than these
     """
 
     def __init__(self, root, winning, moves, bound, least):
@@ -158,7 +159,9 @@ class Writer:
 
 
 def write(path, root, winning, leaf_nodes, moves, bound, least=MappingProxyType({})):
-    """Write a line book, and read it again; returns the LineBook. The arguments are those of Writer. Raises OSError."""
+    """Write a line book, and read it again; returns the LineBook. leaf_nodes: as in a LineBook; the arguments after path and
+    leaf_nodes are those of Writer. Raises OSError.
+    """
     writer = Writer(root.canonical(), winning, moves, bound, least)
     numbers = leaf_nodes, writer.plies, writer.counts["moves"], writer.counts.total(), zlib.crc32(writer.data)
     with atomicfile.replacing(path) as file:

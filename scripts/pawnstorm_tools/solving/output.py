@@ -10,6 +10,8 @@ def print_row(name, text):
 
 
 def proof(path, records, black, of_the_book=None):
-    """Print where a strategy was written, who wins, its number of records, and how many of their moves a book gave."""
+    """Print where a proof was written, who wins, and its number of records. black: whether Black wins. of_the_book: how many
+    of the records have their move from a book; None if there is no book.
+    """
     part = "" if of_the_book is None else f", in {of_the_book:,} of them the book's"
     print_row("proof", f"{path}: {COLOURS[black]}'s move in {pluralize(records, 'position')}{part}")

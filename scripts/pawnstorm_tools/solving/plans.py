@@ -1,5 +1,5 @@
-"""The winner's moves from a solver's table: the plans of records (solving/kernels/plans.py) and single moves. The solver finds
-those that the table has lost.
+"""The winner's moves from a solver's table: the plans of records (solving/kernels/plans.py) and single moves. If the table has
+lost a win, the solver proves it again.
 """
 
 from concurrent.futures import CancelledError
@@ -46,9 +46,9 @@ class Planner:
     def plan(self, records, black, within):
         """Write a plan into each record that has none. black: whether Black is the winner; within: as in a proof's first line.
 
-        Wins that the table has lost are proven again. Where it has lost a large share of them, the rest of the new proofs is
-        taken from the table before it loses them too. Returns records of the later positions, most of them with plans. Raises
-        NotWon.
+        Wins that the table has lost are proven again. If it has lost many (one in AHEAD_SHARE records, or more), plan() at once
+        follows the new proofs to later positions, before the table loses these proofs too. Returns records of these later
+        positions, most of them with plans. Raises NotWon.
         """
         done, lost, ahead = 0, np.empty(MAX_LOST_WINS, np.int64), [records[:0]]
         while done < len(records):
@@ -79,7 +79,9 @@ class Planner:
         return np.concatenate(portions)
 
     def move(self, board):
-        """The winning move whose known proof took the least work; the board is not won statically. Raises NotWon."""
+        """The winning move whose known proof took the least work. The board must not be won statically. If the table has lost
+        the win, it is proven again. Raises NotWon.
+        """
         legal, words = np.array(board.moves(), np.uint16), tuple(map(np.uint64, (board.own, board.opp, board.ep)))
         rows = np.empty((len(legal), 4), np.uint64)
         return int(winning_move(*words, legal, rows, self._words, self._state)) or self._proven_move(board)

@@ -13,7 +13,7 @@ class PositionsBar(tqdm):
     """A progress bar that counts positions. It shows their rate in positions a second, once this is known.
 
     If stderr is not a terminal, a bar with leave=False has no row until FILE_INTERVAL seconds after the last row of any bar.
-    Otherwise, thousands of short proofs would fill a file.
+    Without this delay, thousands of short proofs would fill a file.
     """
 
     _last = float("-inf")  # when a row was last written, of any bar

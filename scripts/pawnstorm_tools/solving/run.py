@@ -10,8 +10,8 @@ from pawnstorm_tools.solving import TooLong, progress, savefile, table_save
 class Run:
     """One run of the solver: what it has spent, its file and its progress.
 
-    max_mebibytes: the maximum size of the file (None: the default). reprove: whether the run proves again what
-    depends on the file it read; not needed if every move of the proof is followed to its end.
+    max_mebibytes: the maximum size of the file (None: the default). reprove: whether the run makes its first proof again,
+    without trusting the file that it read. This is not needed if the caller later follows every move of the proof to its end.
     """
 
     def __init__(self, prover, name, path, save_seconds, max_mebibytes=None, reprove=True):
@@ -26,8 +26,8 @@ class Run:
             self.nodes, self.seconds, self._unverified = header["nodes"], header["seconds"], reprove
 
     def prove(self, board, label, ply_limit=NO_LIMIT, prepare=lambda prove: None):
-        """The Proof of a board, with a winner; ply_limit: as for Prover.prove(). The first proof is made twice if the
-        table was read from a file, the second time without trusting the table. Raises TooLong.
+        """The Proof of a board, with a winner; ply_limit: as for Prover.prove(). If the table was read from a file, and
+        `reprove` is set, the first proof is made twice, the second time without trusting the table. Raises TooLong.
 
         prepare(prove) is called before each of these proofs, and may prove other positions first, by prove(board, label,
         nodes=UNLIMITED). With a limit on the nodes, such a Proof may have no winner.
@@ -67,7 +67,7 @@ class Run:
         return proof
 
     def save(self):
-        """Write the table, if the run has a file. If this fails, prints the reason."""
+        """Write the table, if the run has a file. If this fails, prints the reason, but only of the run's first failure."""
         self._saving.save()
 
     def close(self):

@@ -66,10 +66,10 @@ def locked(path, name=None):
 
 @contextlib.contextmanager
 def lock_file(path):
-    """Keep other runs away from a file that this run reads and writes (None: no file), by locking FILE.lock, an empty
-    file that is removed at the end.
+    """Keep other runs away from a file that this run reads and writes (None: no file). It locks FILE.lock, an empty file,
+    which it removes at the end.
 
-    Raises OSError, and BadSave if another run has locked it, or if FILE.lock or FILE.new is a file of the user's.
+    Raises OSError, and BadSave if another run has locked FILE.lock, or if FILE.lock or FILE.new is a file that no run has made.
     """
     if path is None:
         yield
@@ -86,7 +86,7 @@ def lock_file(path):
 
 
 def _check_new(path):
-    """Raise BadSave if write() would overwrite a file other than one that a killed run has left."""
+    """Raise BadSave if FILE.new, which write() would overwrite, is not what a killed run has left."""
     new = f"{os.path.realpath(path)}.{NEW}"
     if os.path.lexists(new):
         with locked(new) as handle:
@@ -115,8 +115,8 @@ def memory_limit(header):
 def read(path, kind, game, size, most=memory_limit):
     """(header, data) of a file of this kind and game, whose records have `size` bytes. Raises BadSave, OSError.
 
-    most(header): the maximum size of the data in bytes; it may raise BadSave. No data is read if it is larger, or if the
-    header is wrong.
+    most(header) returns the maximum size of the data in bytes; it may raise BadSave. If the data is larger, or the header is
+    wrong, no data is read.
     """
     try:
         with files.open_regular(path) as file:
@@ -161,10 +161,10 @@ def check(path, header, name, kinds):
 class Autosave:
     """Saves while the work goes on, and once more at the end.
 
-    Calls write(), which may raise OSError, every `every` seconds; never if there is no path.
+    tick() calls write(), which may raise OSError, every `every` seconds. Without a path, write() is never called.
 
-    If write() fails during the work, the first failure prints one line, and the work goes on until the next attempt. If
-    it fails at the end, this is an error.
+    If write() fails in tick() or save(), the first failure prints one line, and the work goes on until the next attempt. If it
+    fails in close(), this is an error.
     """
 
     def __init__(self, path, every, write):
@@ -177,7 +177,7 @@ class Autosave:
             self._try()
 
     def save(self):
-        """Save at the end of the work. If this fails, print the reason."""
+        """Save at the end of the work. If this fails, print the reason, unless a failure was printed before."""
         self._saved = self._try()
 
     def close(self):

@@ -122,7 +122,7 @@ class StrategyFile:
         return self._flipped(np.frombuffer(data, prooffile.WORD).astype(np.uint64).reshape(-1, 3))
 
     def finish(self, records):
-        """Write the next records back, with their plans."""
+        """Write back the records that follow the first `done`, now with their plans."""
         self._write(self.done, records)
         self.done += len(records)
         self._pwrite(self._header(), 0)
@@ -148,7 +148,7 @@ class StrategyFile:
             data, place = data[written:], place + written
 
     def _flipped(self, records):
-        """Convert records between the winner's view and White's; its own inverse."""
+        """Convert records from the winner's view to White's, or back: the same operation does both."""
         if not self.black:
             return records
         own, opp, plan = records.T

@@ -105,7 +105,7 @@ def load(path, table, game):
 
 
 def load_strongest(path, game, least):
-    """A new HashTable with those entries of a file of a game for which at least `least` positions were expanded.
+    """A new HashTable with entries from a game's file: those for which at least `least` positions were expanded.
 
     Raises BadSave, OSError, MemoryError.
     """
@@ -161,7 +161,7 @@ def unprove(table):
 
 
 def _places(keys, buckets):
-    """The bucket number of each key: proof_bucket_index() of engine/pawnstorm/kernels/pn_table.py for an array."""
+    """The index of each key's bucket: proof_bucket_index() of engine/pawnstorm/kernels/pn_table.py for an array."""
     size = buckets.bit_length() - 1
     parts = np.uint64(min(size - PART_BITS, REGION_BITS) if size >= PARTITION_BITS else 0)
     spread = keys << np.uint64(REGION_BITS) >> parts | keys & ~(np.uint64((1 << 64) - 1) >> parts)
@@ -170,7 +170,7 @@ def _places(keys, buckets):
 
 def _put(found, index, buckets):
     """Write entries, in the order of the buckets, into a table's buckets. index: the bucket of each entry. Only the first of
-    these buckets may hold entries already; they are lost.
+    these buckets may hold entries already; the new entries take its first places and overwrite what was there.
     """
     # If five entries fall into a bucket, the one with the least work is lost.
     order = np.lexsort((_codes(found), index))[::-1]

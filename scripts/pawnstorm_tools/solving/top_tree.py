@@ -51,7 +51,7 @@ class Node:
     phi, delta  its numbers; one of them is 0 if it is proven
     plies       to the end of the game, at most, if it is proven
     children    nodes, each once; none until a job has left the position undecided, and none if a job has proven it
-    in_flight   whether a job is in flight for it, or for every leaf below it that matters
+    in_flight   whether a job is in flight for it, or for every leaf below it that could get one
     source      who claimed that it is proven, as given to report(); None if its children prove it, or if unknown
     """
 
@@ -99,7 +99,9 @@ class TopTree:
         self.rules, self.nodes = rules, {}
 
     def node(self, board, proof=UNKNOWN, source=None):
-        """The node of a position; a new one begins with the numbers of `proof`, if it has any."""
+        """The node of a position. A new node begins with the numbers of `proof`, if it has any. A node that is already in the
+        tree takes over only a `proof` with a winner. source: who claims the proof.
+        """
         found = key(board)
         node = self.nodes.get(found)
         if not node:
@@ -132,7 +134,9 @@ class TopTree:
         return node
 
     def release(self, leaf):
-        """Make a leaf whose job was lost wait for another job, unless it is no longer a leaf."""
+        """Undo select_leaf() for a leaf whose job was lost, so that it can get another job. Does nothing if the leaf has been
+        proven or expanded since.
+        """
         if not (leaf.proven or leaf.children):
             leaf.phi, leaf.delta, leaf.in_flight = leaf.phi // VIRTUAL_FACTOR, leaf.delta // VIRTUAL_FACTOR, False
             self._update_ancestors(leaf)
@@ -155,7 +159,11 @@ class TopTree:
         self._update_ancestors(leaf, corrected=True)
 
     def support(self, board):
-        """The nodes on which the proof of a position rests, the deepest first: one move for the winner, all for the loser."""
+        """The nodes on which the proof of a position rests, the deepest first.
+
+        Where the winner is to move, the proof rests on the node after one move; where the loser is to move, on the nodes after
+        all moves.
+        """
         found, waiting = {}, [self.nodes.get(key(board))]
         while waiting:
             node = waiting.pop()
@@ -206,7 +214,9 @@ class TopTree:
         leaf.expand([self.node(leaf.board.push(move), proof, source) for move, proof in known])
 
     def _update_ancestors(self, node, corrected=False):
-        """Update the nodes above a node that has changed. corrected: whether it may no longer be proven."""
+        """Update the nodes above a node that has changed. corrected: whether the node may have lost its proof, so that proven
+        nodes above it are updated too.
+        """
         waiting = [(parent.steps, parent.key) for parent in node.parents]
         heapq.heapify(waiting)
         listed = set(waiting)

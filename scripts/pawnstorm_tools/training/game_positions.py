@@ -40,8 +40,8 @@ def load(paths, rules):
 
 
 def resume(path, games, rules):
-    """The number of the game from which to continue a file of `games` games. Cuts off the last game, which may be
-    incomplete. Raises as read(), and TrainingError if the file holds more games.
+    """The number of the game from which to continue a file that is to have `games` games. Cuts off the file's last game,
+    which may be incomplete. Raises as read(), and TrainingError if the file has more than `games` games already.
     """
     if not path.exists():
         return 0

@@ -18,9 +18,9 @@ from pawnstorm_tools.training.solver_positions import LEAST, RECORD
 def saved_records(path, rules, least):
     """RECORDs of the positions below the start position, from a table that `solve.py --save` wrote. All have root 0.
 
-    Only positions for which the run expanded at least `least` positions are met. There is no RECORD of the start position:
-    while a run goes on, its entry does not count the work. There is none of a position in which en passant is possible,
-    which a RECORD would not show. Raises BadSave, OSError, MemoryError, and TrainingError if `least` is too small, or if the
+    Only positions for which the run expanded at least `least` positions are met. The start position has no RECORD, because its
+    entry does not count the work while a run goes on. Positions in which en passant is possible have none, because a RECORD
+    would not show this. Raises BadSave, OSError, MemoryError, and TrainingError if `least` is too small, or if the
     table has no such entries for positions after the first move.
     """
     if least < LEAST:
@@ -39,8 +39,8 @@ def saved_records(path, rules, least):
 
 
 def walk_from(roots, count, words, rules):
-    """The roots that have entries, and the positions to which these lead through positions with entries: (n, FIELDS), and
-    their work, phi and delta (n, 3).
+    """(positions, numbers). The positions, (n, FIELDS), are the roots that have entries, and all positions with entries to
+    which these roots lead through positions with entries. The numbers, (n, 3), are the work, phi and delta of each.
 
     roots: bitboards. count: the number of entries in the table. words: its memory.
     """
@@ -64,7 +64,7 @@ def to_records(number, found, numbers):
 
 
 class Source:
-    """Expands and walks one root after the other; one Source in each process. Raises MemoryError.
+    """Expands and walks one root after the other. Each process has one Source. Raises MemoryError.
 
     name: of the game. nodes: expansions for each root. mebibytes: the size of the table.
     """

@@ -1,6 +1,6 @@
-"""Games between two networks at a fixed number of nodes a move: whether a generation is better than the one before.
+"""Plays games between two networks at a fixed number of nodes a move, to find out if a generation beats the one before.
 
-It needs no clock, so other work on the machine does not matter. It does not show what speed is worth.
+Such games need no clock, so other work on the machine does not matter. They do not show what speed is worth.
 """
 
 from pawnstorm_tools.common import engine_kernels  # noqa: F401  before the engine's kernels

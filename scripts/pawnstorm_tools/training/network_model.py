@@ -101,7 +101,7 @@ def quantise(parameters, scale):
 
 
 def pack(numbers):
-    """The bytes of the numbers from quantise() in a file, before compression."""
+    """The numbers from quantise() as bytes, in the form that a file has before compression."""
     inputs, others = np.split(numbers, [INPUTS * HALF])
     rows = inputs.reshape(2, PAWN_KINDS, -1)
     differences = rows.copy()

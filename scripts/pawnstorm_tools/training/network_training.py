@@ -31,7 +31,7 @@ class Part(NamedTuple):
     """Positions to learn from: bitboards, the target for the chance to win, and whether the side to move won; for a solver's
     network, also the work of the proof.
 
-    proof: the number of the output that learns the effort: 1 if the position is proven won, 2 if it is proven lost, and 0 if
+    proof: the index of the output that learns the effort: 1 if the position is proven won, 2 if it is proven lost, and 0 if
     no proof is known. effort: the base-2 logarithm of the number of positions expanded.
     """
 
@@ -190,7 +190,7 @@ def part(records, share, scale):
 
 
 def solved_part(records, softness):
-    """The Part of the RECORDs of solver_positions.py; its results are those that df-pn's numbers make more likely."""
+    """The Part of the RECORDs of solver_positions.py. For `won`, it takes the result that df-pn's numbers make more likely."""
     target = solver_positions.targets(records["phi"], records["delta"], softness)
     own, opp = (np.ascontiguousarray(records[name]) for name in ("own", "opp"))
     proof = np.where(records["phi"] == 0, 1, np.where(records["delta"] == 0, 2, 0)).astype(np.int8)

@@ -31,8 +31,9 @@ def file_class(own, opp):
     opponent, 0 to 5 for ranks 2 to 7, rising.
 
     0 nothing, 1-6 one own pawn, 7-12 one of the opponent, 13-42 one of each. With more pawns: 43-47 own ones alone, by
-    the foremost; 48-52 the opponent's alone, by the foremost; 53 several own ones and one of the opponent, 55 if that
-    is in front of them all; 54 one own and several of the opponent, 56 if they are all in front of it; 57 several of each.
+    the foremost; 48-52 the opponent's alone, by the foremost; 53 several own ones and one of the opponent, but 55 if
+    the opponent's is in front of all own ones; 54 one own and several of the opponent, but 56 if all of the opponent's
+    are in front of the own one; 57 several of each.
     """
     match min(len(own), 2), min(len(opp), 2):
         case 0, 0:
@@ -87,8 +88,10 @@ def rows(own, opp):
 
 @njit
 def places(row, found):
-    """Write to `found` the places of the weights for a row of classes: [t][a][b] for the pairs, and, after all pairs,
-    [t][a][b][c] for the triples. a, b, c: the classes of the files t, t + 1, t + 2.
+    """Write to `found` the places, in the array of weights, that belong to a row of classes.
+
+    The array first has the weights of all pairs, [t][a][b], and then those of all triples, [t][a][b][c]. a, b, c: the classes
+    of the files t, t + 1, t + 2.
     """
     number = 0
     for side in range(2):
@@ -125,7 +128,7 @@ def learn(rows, target, order, rate, weights, squares):
 
 @njit
 def scores(rows, weights):
-    """The logarithm of the odds, by the weights, that the side to move wins, for each row of classes."""
+    """For each row of classes, the logarithm of the odds that the side to move wins, according to the weights."""
     result, found = np.empty(len(rows), np.float32), np.empty(READ, np.int64)
     for index in range(len(rows)):
         places(rows[index], found)
@@ -144,8 +147,9 @@ def empty():
 def fold(weights):
     """(3, 64, 64, 64) float64: numbers of triples that give the same sums without pairs.
 
-    A pair's number is added to the triple that it begins. The middle pair begins no triple: it is added to the one that it
-    ends. A triple that was never met has only the numbers of its pairs, and one with a class that no file has is 0.
+    A pair's number is added to the triples that begin with this pair. The middle pair begins no triple: its number is added to
+    the triples that end with it. A triple that was never met has only the numbers of its pairs. A triple with a class that no
+    file has is 0.
     """
     pairs = weights[:PAIRS].reshape(4, CLASSES, CLASSES).astype(np.float64)
     triples = weights[PAIRS:].reshape(3, CLASSES, CLASSES, CLASSES) + pairs[:3, :, :, None]

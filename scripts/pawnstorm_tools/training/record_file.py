@@ -25,7 +25,8 @@ def cut_last(path, numbers, size, most, unit):
     """Cut off the records of the last game or root, which may be incomplete; returns its number, from which to continue.
     Raises TrainingError if the file has records of more than `most` games or roots.
 
-    numbers: those of all records in the file; size: bytes of a record; unit: what is numbered, a "game" or a "root".
+    numbers: for each record in the file, the number of its game or root; size: bytes of a record; unit: what is numbered, a
+    "game" or a "root".
     """
     last = int(numbers[-1]) if len(numbers) else 0
     if last >= most:

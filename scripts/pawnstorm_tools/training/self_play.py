@@ -32,7 +32,7 @@ def player(rules, table, network):
 
 
 class Source:
-    """Plays games one by one; one in each process. Raises networks.BadFile, OSError, MemoryError.
+    """Plays games one by one. Each process has one Source. Raises networks.BadFile, OSError, MemoryError.
 
     network     the network's file, None for the game's weights
     """

@@ -47,7 +47,8 @@ def read(path, rules=RULES):
 
 
 def split(path, rules=RULES):
-    """(RECORDs to learn from, RECORDs of the last roots, which are kept aside) of a file. None are kept aside of a single root.
+    """(RECORDs to learn from, RECORDs of the last roots, which are kept aside) of a file. If it has a single root, none are
+    kept aside.
 
     Raises as read(), and TrainingError for an empty file.
     """
@@ -97,8 +98,8 @@ def from_games(path, rules, plies, count, seed):
 
 
 def resume(path, roots, rules=RULES):
-    """The number of the root from which to continue a file of `roots` roots. Cuts off the last root, which may be
-    incomplete. Raises as read(), and TrainingError if the file holds more roots.
+    """The number of the root from which to continue a file that is to have `roots` roots. Cuts off the file's last root,
+    which may be incomplete. Raises as read(), and TrainingError if the file has more than `roots` roots already.
     """
     if not path.exists():
         return 0

@@ -73,7 +73,7 @@ from pawnstorm_tools.training.network_match import Pair  # noqa: E402
 
 
 class Source:
-    """Plays openings with the engine's own evaluation; one in each process. Raises MemoryError."""
+    """Plays openings with the engine's own evaluation. Each process has one Source. Raises MemoryError."""
 
     def __init__(self, name, nodes, plies):
         self.rules, self.plies = get_rules(name), plies

@@ -1,3 +1,8 @@
-"""The trained data: weights of each family of games, from scripts/tune.py; n-tuple networks (.ntuple) and the solver's networks
-(.solver), from scripts/learn.py; neural networks (.network), from scripts/train.py, and their journals (.jsonl).
+"""The trained data.
+
+what                                   suffix              made by
+weights of each family of games        .py                 scripts/tune.py
+n-tuple networks                       .ntuple             scripts/learn.py
+solver's networks                      .solver             scripts/learn.py
+neural networks, and their journals    .network, .jsonl    scripts/train.py
 """

@@ -1,4 +1,6 @@
-"""The figures of the paper (solving/paper.md), for figures.py: their tables, which are CSV files here, and their drawing.
+"""Makes the figures of the paper (solving/paper.md) for figures.py: keeps their tables, and draws them.
+
+The tables are CSV files in this folder:
 
 growth.csv         the work of each proof. Written by hand. The winner and the plies (the length, or an upper bound) are those
                    of solving/README.md. The expansions and the records are what solve.py --proof prints, with its default

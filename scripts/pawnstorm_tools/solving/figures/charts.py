@@ -12,7 +12,8 @@ FAMILIES = {title.replace(" ", "").lower(): title for title in GAMES}
 def growth(rows):
     """The work of the proofs by the number of squares: a panel for each game, a line for each number of ranks.
 
-    The last board of a line is labelled, unless a board with no more squares took more work. So few labels overlap.
+    In each line, only the last board can have a label. It has one if no board of the game with as many squares or fewer took
+    more work. This keeps most labels from overlapping.
     """
     points = [
         {

@@ -11,9 +11,9 @@ SAMPLES = 100  # positions at which the check compares its rules with the slow o
 def by_plies(proof, root):
     """[(plies, positions)] of a proof: how many positions with a record are at each number of plies from the root.
 
-    If several lines lead to a position, the longest one counts. A position and its mirror image are one. The proof is checked
-    meanwhile, because only the check knows the lines. root: the proof's position as naive.py has it. Raises BadProof, and
-    FigureError if the proof does not hold.
+    If several lines lead to a position, the longest one counts. A position and its mirror image count as one. This function
+    also checks the proof, because only the check knows the lines. root: the proof's position as naive.py has it. Raises
+    BadProof, and FigureError if the proof does not hold.
     """
     check = verdict.Check(proof, root, SAMPLES)
     try:

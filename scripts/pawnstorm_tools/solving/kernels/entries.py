@@ -15,7 +15,9 @@ OWN, OPP, EP, WORD, FIELDS = 0, 1, 2, 3, 4  # of a record: a position and its en
 
 @compiled(i64(u64, u64, u64, i64, ROWS, ROWS, WORDS, STATE))
 def meet(own, opp, ep, count, records, keys, words, state):
-    """Add a position if it has an entry and is new; returns the count. Positions decided statically have no entry."""
+    """Add a position to the first `count` records if it has an entry and is new; returns the new count. Positions decided
+    statically have no entry.
+    """
     word = probe(proof_key(own, opp, ep, state), state, words)
     if word:
         own, opp, ep = canonical(own, opp, ep, state)
@@ -27,8 +29,8 @@ def meet(own, opp, ep, count, records, keys, words, state):
 
 @compiled(i64(i64, ROWS, ROWS, WORDS, STATE))
 def walk(count, records, keys, words, state):
-    """Add to the first `count` records all positions with entries that can be reached from them through such positions;
-    returns the count.
+    """Follow all moves from the first `count` records, and add the positions that meet() accepts; then do the same from each
+    added position. Returns the new count.
     """
     done = 0
     while done < count:

@@ -57,7 +57,9 @@ def backtrack(sets, step, target, own, opp, state):
 
 @compiled(u64(u64, u64, STATE))
 def race_plan(own, opp, state):
-    """The plan of a race that race_win_plies() finds won, otherwise 0. Repeats its flood, and traces the runner back."""
+    """The plan of a race that race_win_plies() finds won; 0 if it finds none. Repeats the flood of that function, and traces
+    the runner's path back.
+    """
     # Of each step: the runners after it, and the enemy's reach during it with the squares that this attacks.
     sets = np.zeros((MAX_PLAN_MOVES + 1, 3), np.uint64)
     reach, guarded, walls = opp, attacks_down(opp), find_walls(own, opp, state)
@@ -132,7 +134,7 @@ def static_plan(own, opp, ep, legal, state):
 
 @compiled(u64(u64))
 def ep_file(ep):
-    """An en passant square as a plan has it."""
+    """The bits of a plan that name the file of an en passant square (a set); 0 if there is none."""
     return ((lsb(ep) & SEVEN) + ONE) << FOUR if ep else ZERO
 
 
@@ -146,9 +148,9 @@ def ep_square(plan, state):
 @compiled(UniTuple(i64, 2)(ROWS, i64, Array(i64, 1, "C"), WORDS, STATE), nogil=True)
 def plan_each(records, done, lost, words, state):
     """From record `done` on, write a plan into each record that has none. If a record's win is no longer in the table, put the
-    record's number into `lost`; stop when `lost` is full.
+    record's index into `lost`; stop when `lost` is full.
 
-    Returns (the number of the first record not examined, the count in `lost`).
+    Returns (the index of the first record not examined, the count in `lost`).
     """
     rows, missing = np.empty((MAX_MOVES, 4), np.uint64), 0
     while done < len(records) and missing < len(lost):
@@ -171,11 +173,10 @@ def plan_each(records, done, lost, words, state):
 
 @compiled(i64(ROWS, i64, ROWS, ROWS, STATE), nogil=True)
 def expand_plans(records, within, found, recent, state):
-    """Write the positions to which the plans of `records` lead, as records without plans, to `found`, which has MAX_MOVES rows
-    for each record. Returns the number of positions.
+    """Write to `found` the positions to which the plans of `records` lead, as records without plans; returns their number.
 
-    within: as in a proof's first line. recent: a cache of positions met before, (2^n, 3) uint64; those in it are
-    not written again.
+    Positions that need no record are left out, and so are those in `recent`. found: has MAX_MOVES rows for each record.
+    within: as in a proof's first line. recent: a cache of positions met before, (2^n, 3) uint64, to which new ones are added.
     """
     count, last = 0, np.uint64(len(recent) - 1)
     for done in range(len(records)):
