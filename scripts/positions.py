@@ -118,7 +118,7 @@ def parse(argv):
         nargs="+",
         default=[1000],
         metavar="MS",
-        help="time for each position; if several are given, all positions are measured with each (1000)",
+        help="time for each position; with several times, all positions are measured once with each time (1000)",
     )
     arguments.add_solver(measured, 64, "the engine's table")
     arguments.add_uci_options(measured, "for Fairy-Stockfish VariantPath=scripts/variants.ini")

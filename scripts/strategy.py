@@ -82,7 +82,7 @@ def parse(argv):
         "--games",
         type=Path,
         metavar="FILE",
-        help="a PGN file: positions in which its games leave the line book count as likely",
+        help="a PGN file; if one of its games leaves the line book in a position, this position counts as likely",
     )
     make.add_argument(
         "--extend",
@@ -93,7 +93,9 @@ def parse(argv):
         "each line ends in a position proven within --leaf expansions",
     )
     make.add_argument(
-        "--first", metavar="MOVE", help="the winner's first move, if it is known: only the position after it is proven"
+        "--first",
+        metavar="MOVE",
+        help="the winner's first move, if it is known; the program then proves only the position after this move",
     )
     arguments.add_save(make, "the proof's table")
     prove = commands.add_parser("prove", help="write the strategy of a book as a proof")

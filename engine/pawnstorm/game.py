@@ -184,7 +184,7 @@ def read_pgn(file: str | os.PathLike[str] | TextIO, game: str | None = None) -> 
     """
     if isinstance(file, (str, os.PathLike)):
         if "\n" in os.fspath(file):
-            raise ValueError("a path of several lines: expected a file, or parse_pgn() for a text")
+            raise ValueError("the path has several lines: expected the path of a file (parse_pgn() reads a text)")
         return parse_pgn(textfile.text(file, "replace"), game)
     if not hasattr(file, "read"):
         raise TypeError(f"file must be a path or an open file, not {type(file).__name__}")

@@ -407,7 +407,7 @@ def test_weights_never_met_are_nought():
     "words, named",
     [
         (("fit", "text"), "text is not a file of positions"),
-        (("fit", "empty"), "empty holds positions of 0 roots"),
+        (("fit", "empty"), "empty holds no positions"),
         (("fit", "single"), "single holds positions of 1 root"),
         (("fit", "planted", "-o", "planted"), "planted is given twice, as an input or an output"),
         (("solver", "breakthrough5x6", "text", "-o", "text"), "text is given twice, as an input or an output"),

@@ -182,7 +182,7 @@ def test_what_cannot_be_written_is_named(change, error, text):
         (parse_pgn, [SHORT, 8], TypeError, "game must be a str, not int"),
         (read_pgn, [io.BytesIO(b"x")], TypeError, "text must be a str, not bytes"),
         (read_pgn, [7], TypeError, "file must be a path or an open file, not int"),
-        (read_pgn, [SHORT], ValueError, "a path of several lines: .* parse_pgn"),
+        (read_pgn, [SHORT], ValueError, "the path has several lines: .*parse_pgn"),
         (read_pgn, ["/nowhere/g.pgn"], OSError, "/nowhere/g.pgn"),
     ],
 )

@@ -11,8 +11,8 @@ Each of the two is again a pair, for the full board and for the empty board. The
               place. They are used only on boards with eight files
     COUNTS    by the features of engine/pawnstorm/kernels/evaluate.py's count_features
 
-On boards with fewer than eight ranks, ranks count from the goal, since what matters is how far a pawn still has to go.
-The first rank remains the first.
+On boards with fewer than eight ranks, a rank has the numbers of that rank of the full board from which the far rank is as far
+away, since what matters is how far a pawn still has to go. Only the first rank has the numbers of the first rank.
 """
 
 from pawnstorm.core.state import FEATURE_COUNT, State

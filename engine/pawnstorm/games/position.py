@@ -30,9 +30,9 @@ class Board:
     def is_valid(self):
         """Whether the position is valid, as kernels assume.
 
-        In a valid position all pawns stand on the board, no square holds two pawns, and a double step has just passed the
-        en passant square, if there is one. Seen by the mover, the pawn that passed it stands one rank below that square and
-        came from one rank above; the square and the pawn's origin are now empty.
+        In a valid position all pawns stand on the board, and no square holds two pawns. If there is an en passant square, an
+        enemy pawn has just passed it by a double step. Seen by the side to move, this pawn stands one rank below the square and
+        came from one rank above it. The square and the pawn's origin are empty.
         """
         rules, taken = self.rules, self.own | self.opp
         if taken & ~rules.board or self.own & self.opp:

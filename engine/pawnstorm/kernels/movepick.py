@@ -47,7 +47,7 @@ def history_index(side, move):
 
 @kernel(u64(u64, STATE))
 def continuation_index(ply, state):
-    """Where the history that applies at this ply begins in state.continuation_history.
+    """The index in state.continuation_history at which the history for this ply begins.
 
     There is one history for each target square of the last move. At the root and after a null move, the result is 0, the offset
     for square 0, onto which no pawn moves.

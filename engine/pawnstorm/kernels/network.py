@@ -135,7 +135,8 @@ def refresh_accumulator(state):
 def list_rows(pawns, traits, first, state):
     """Write the row numbers of pawns to state.changed_rows; returns the number of pawns.
 
-    Those in the view of the side to move go to `first` and on, those in the other view to first + OTHER_VIEW and on.
+    Each pawn has a row number in each view. The numbers for the view of the side to move are written from index `first` on,
+    those for the other view from index first + OTHER_VIEW on.
     """
     count, shift = i64(0), i64(state.flip_shift)
     while pawns:

@@ -61,4 +61,4 @@ def check(*paths, read=()):
 
 
 class _Enough(Exception):
-    """Ends the block of replacing() once the file has been opened, so that the file is not kept."""
+    """Raised in a block of replacing() once the temporary file has been opened: the block fails, so this file is removed."""

@@ -86,8 +86,8 @@ class Player:
         return None
 
     def think(self, board, roots, limits, budget):
-        """Yield (depth, score, line), each from more search than the one before. The first move of the last line is played;
-        if nothing is yielded, roots[0] is.
+        """Yield (depth, score, line), each from more search than the one before. The first move of the last line is played,
+        or roots[0] if nothing is yielded.
 
         board: a position in which the game is not over. roots: the legal moves to choose from, at least one. limits: a
         Limits; its depth replaces the one that the player's author chose, its clock is (time left, increment) in ms or None.

@@ -3,7 +3,8 @@
 Kocsis and Szepesvari, "Bandit based Monte-Carlo planning" (2006). A playout takes a win in one, which is a move to the far
 rank or the capture of the last pawn. If it has none, it draws a random move from those after which the opponent has no move
 to its far rank; if there are no such moves, from all moves. The tree is built anew for each move; the most visited move is
-played. The score is the share of wins, on the logistic scale that turns the engine's own centipawns into chances.
+played. The score is the share of wins, converted to centipawns: the inverse of the function by which the engine converts its
+own centipawns to chances.
 """
 
 import math

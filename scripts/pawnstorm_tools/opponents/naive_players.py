@@ -1,8 +1,8 @@
 """The nine naive players of the Breakthrough report: seed004's search, 3 plies, one term each.
 
 The report gives only the term of each player. So a finished game, too, is valued by the term: most of these players do not
-know that they have won. Each term is the value for the player whose pawns, `own`, move up, whoever is to move. The first of
-equal moves is kept.
+know that they have won. Each term is the value for the player whose pawns move up (`own`). It does not depend on who is to
+move. The first of equal moves is kept.
 """
 
 from pawnstorm.core import native

@@ -2,8 +2,8 @@
 
 What the description leaves open, and what is played here:
 
-- "Own" is the player that thinks, at every node.
-- Taking the last pawn is worth as much as reaching the far rank: 1000, at any distance. A pawn that is attacked and
+- At every node, "own" means the player that thinks, whoever is to move.
+- Taking the last pawn is worth as much as reaching the far rank: 1000, however many plies away. A pawn that is attacked and
   protected gets both -30 and +55.
 - The first of equal moves is kept. The memo of evaluations lives for a game and a side.
 """

@@ -1,9 +1,9 @@
 """The UCI loop around one player: stdin and stdout in this thread, the player in another.
 
 The commands are the engine's (protocol/pawnstorm_protocol/parse.py, protocol/pawnstorm_protocol/uci_format.py), and so are
-the answers to bad input: an `info string`, and the position stays. With `movetime`, a move may take this
-time. With `nodes` or `infinite`, or with `depth` or `mate` if the player obeys a depth, a move has no time limit. Otherwise,
-also after a bare `go`, the player's own scheme sets the time; the scheme may read the clock. Only `go infinite` and `go ponder`
+the answers to bad input: an `info string`, and the position stays. With `movetime`, a move may take this time. With `nodes`
+or `infinite`, a move has no time limit. The same holds for `depth` and `mate` if the player obeys a depth. Otherwise, also
+after a bare `go`, the player's own scheme sets the time; the scheme may read the clock. Only `go infinite` and `go ponder`
 hold back the best move, until `stop` or `ponderhit`.
 """
 

@@ -145,7 +145,7 @@ def find_or_build_core():
     """The bytes of the core for WebAssembly, from the cache; built into it if needed. Raises BuildError, PageError."""
     path = native.find_or_build(CORE, sources.cache_folder(), persistent=True)
     if not path.endswith(TARGETS[CORE].library):
-        raise PageError("no linker for WebAssembly found: expected pip install -e '.[page]'")
+        raise PageError("no linker for WebAssembly found: run pip install -e '.[page]'")
     with open(path, "rb") as file:
         return file.read()
 

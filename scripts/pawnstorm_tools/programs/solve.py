@@ -148,8 +148,9 @@ def prove_replies(prove, run, board, move):
 def length(prove, board, proof):
     """The plies of the winner's quickest win against the longest resistance, from a position whose Proof is known.
 
-    prove(board, label, within) -> Proof, as Run.prove(). If `within` is odd, the side to move has to win in at most
-    `within` plies, otherwise its opponent has to. If that side does not, the other one counts as the winner.
+    prove(board, label, within) -> Proof, as Run.prove(). It finds out whether one side wins in at most `within` plies: the
+    side to move if `within` is odd, its opponent if it is even. If this side does not, the Proof names the other side as the
+    winner.
     """
     plies, shorter = proof.plies, proof
     while plies > 1 and shorter.value == proof.value:

@@ -108,7 +108,7 @@ def score_lines(records, pairs):
 
 
 def sprt_line(sprt, counts):
-    """The line about the test. counts: the number of units with each score."""
+    """The line about the test. counts: the number of pairs, or of single games, with each score."""
     ratio, (low, high) = sprt.llr(counts), sprt.bounds
     accepted = sprt.verdict(ratio)
     told = "none, all ended alike" if ratio is None else f"{ratio:+.2f}"

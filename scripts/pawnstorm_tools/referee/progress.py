@@ -1,6 +1,7 @@
-"""Prints the progress of a match: a line for each finished game, and the score, in the bar and at the intervals asked for.
+"""Prints the progress of a match: a line for each finished game, and the score.
 
-output.py makes the texts.
+The progress bar shows the score all the time. Lines with the score come at the intervals of -scoreinterval and
+-ratinginterval. output.py makes the texts.
 """
 
 import contextlib

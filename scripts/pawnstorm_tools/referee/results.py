@@ -1,8 +1,8 @@
 """The results of a match on disk: a journal, from which a killed match is resumed, and a PGN.
 
-Each game's record is written before its PGN. When a match is resumed, an incomplete end of either file, which a kill left, is
-dropped. Games that are in the journal and not in the PGN are added to the PGN. A PGN that is a device or a pipe is not read; it
-gets only the games that are played now.
+Each game's record is written before its PGN. When a match is resumed, an incomplete record or game at the end of a file is
+dropped. Games that are in the journal and not in the PGN are added to the PGN. A PGN that is a device or a pipe is not read;
+it gets only the games that are played now.
 """
 
 import os

@@ -50,7 +50,9 @@ class TreeProver(Prover):
         return super().prove(board, nodes, ply_limit)
 
     def line(self, board, proving=True):
-        """As Prover.line(). With `proving`, a board that the tree has proven but the table has lost is first proven again."""
+        """As Prover.line(). With `proving`, a board that the tree has proven is proven again first if the table no longer has
+        it.
+        """
         if proving and not self.probe(board).value and self._tree.known(board).value:
             self.prove(board)
         return super().line(board, proving)

@@ -96,9 +96,9 @@ class Worker:
         return MOVE, Choice(move, self._shared.prove(board.push(move)).plies + 1)
 
     def chances(self, board, chance):
-        """[(position after a reply, base-2 logarithm of the reply's chance)] of a position of the loser.
+        """[(position after a reply, base-2 logarithm of the reply's chance)], for each reply to a position of the loser.
 
-        chance: the base-2 logarithm of the chance that a game reaches it.
+        chance: the base-2 logarithm of the chance that a game reaches `board`.
         """
         after, effort = replies(board), next(one for one in EFFORTS if chance >= one.chance)
         scores = np.array([self._quick(child, effort.nodes)[1] for child in after], float).clip(-MOST, MOST)
@@ -216,7 +216,7 @@ class LikelyLines:
         return taken
 
     def _begin(self, workers):
-        """Meet the first positions of the winner, and note the root's move if it was given."""
+        """Note the first positions of the winner as MET, and the root's move if it was given."""
         if self._first:
             after = self._root.push(self._first)
             given = MOVE, Choice(self._first, self._prover.prove(after).plies + 1)
@@ -227,8 +227,8 @@ class LikelyLines:
             self._note([*((board, -np.log2(len(roots)), MET) for board in roots), *begun])
 
     def _add(self, board, chance, kind, choice, after, shares):
-        """Note how a position was decided, and meet the positions of the winner that follow. chance: as in a RECORD. The other
-        arguments are what _decide() returned for the board; shares are the chances of the replies.
+        """Note how a position was decided, and note the positions of the winner that follow as MET. chance: as in a RECORD.
+        The other arguments are what _decide() returned for the board; shares are the chances of the replies.
         """
         rows = []
         # Several positions that were decided at once may lead to `after`: only the first of them meets the replies.

@@ -72,8 +72,9 @@ def open_strategy(path, board, black, moves):
 class StrategyFile:
     """A proof that is being written.
 
-    black: whether Black is the winner. within: a position from which the winner gets home within this many moves needs no
-    record. count: the number of records. done: how many of them, from the first on, have their plans.
+    black: whether Black is the winner. within: a position needs no record if the winner reaches the far rank by threats
+    within this many moves (prooffile.py). count: the number of records. done: how many of them, from the first on, have their
+    plans.
     """
 
     def __init__(self, handle, part, board, black, moves):

@@ -57,8 +57,8 @@ class Strategy:
                 bar.update(file.done - bar.n)
 
     def _record(self, board, move):
-        """The record of a board's canonical position, with the plan of `move`; without a plan if `move` is 0. `move` is one of
-        the board, not of the canonical position.
+        """The record of a board's canonical position, with the plan of `move`; without a plan if `move` is 0. `move` is a move on
+        the board itself, not on its canonical position.
         """
         words = tuple(map(np.uint64, (board.own, board.opp, board.ep)))
         move = canonical_move(np.uint64(move), *words, self._state)

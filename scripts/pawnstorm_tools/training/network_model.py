@@ -4,8 +4,8 @@ It is in floating point, and half of its hidden units are the mirror images of t
 score the same.
 
 A view's hidden layer is hidden_bias + the sum of the weights of its inputs, clamped to [0, 1]: HALF units, and HALF units
-more for the mirrored board. The units are squared, multiplied by the output weights of the view and of the bucket, and
-summed. With the bucket's output bias, this is the logarithm of the odds that the side to move wins.
+more for the mirrored board. The units are squared, multiplied by the output weights, and summed. Each bucket has a set of
+output weights for each view. With the bucket's output bias, the sum is the logarithm of the odds that the side to move wins.
 
 A solver's network has two more outputs over the same hidden layers: the base-2 logarithms of the numbers of positions that the
 solver expands to prove that the side to move wins, and to prove that it loses.

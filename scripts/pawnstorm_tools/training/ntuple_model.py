@@ -56,8 +56,8 @@ def file_class(own, opp):
 
 
 def classes():
-    """(4096,) int16: the class of each file. The index is own | opp << 6, with a bit for each pawn on ranks 2 to 7. The
-    class is 0 if both sides are on one square, which cannot happen.
+    """(4096,) int16: the class of each possible arrangement of pawns on a file. The index is own | opp << 6, with a bit for
+    each pawn on ranks 2 to 7. The class is 0 if both sides are on one square, which cannot happen.
     """
     ranks = [[rank for rank in range(6) if pawns >> rank & 1] for pawns in range(64)]
     return np.array(

@@ -23,8 +23,11 @@ PORTION = 1 << 18  # positions between two looks at Ctrl-C
 
 
 class Part(NamedTuple):
-    """Positions: (n, 8) classes of their files, the chance to win by df-pn's numbers, and the engine's static scores in
-    centipawns (None in the part to learn from).
+    """Positions, as three arrays.
+
+    rows     (n, 8): the classes of the files of the board
+    target   (n): the chance to win, as the proof and disproof numbers estimate it
+    present  (n): the engine's static score in centipawns; None in the part to learn from
     """
 
     rows: np.ndarray

@@ -12,8 +12,8 @@ from pawnstorm_tools.training import TrainingError
 
 
 def check_regular(path, program):
-    """Raise TrainingError for a device or a folder, and for a file that memory cannot hold. program: what writes such
-    files.
+    """Raise TrainingError for a device or a folder, and for a file that memory cannot hold. program: the program that writes
+    files of the kind expected, for the message.
     """
     if os.path.exists(path) and not os.path.isfile(path):
         raise TrainingError(f"{path} is not a regular file: expected one that {program} has written")
