@@ -1,11 +1,11 @@
 """Measures how fast the executables start, how big they are, and how soon they answer `stop`.
 
 `python scripts/bench_uci.py`, after `pyinstaller build.spec`. A start is measured from before the process is made until each of
-three answers comes, and the median is printed. The same run measures two references: a program of six lines frozen by
-PyInstaller, which is the lower bound, and a native engine, fairy-stockfish. The programs take turns, so that the load of the
-machine affects all of them. If a reference's median is more than 1.5 times its fastest start, the machine was busy, and all
-starts are measured again, at most --attempts times in all. A stop is measured from `stop` to the best move; the median, the
-99th percentile and the slowest are printed.
+three answers comes: uciok, readyok and bestmove. The median for each answer is printed. The same run measures two references: a
+program of six lines frozen by PyInstaller, which is the lower bound, and a native engine, fairy-stockfish. The programs take
+turns, so that the load of the machine affects all of them. If a reference's median is more than 1.5 times its fastest start,
+the machine was busy, and all starts are measured again, at most --attempts times in all. A stop is measured from `stop` to the
+best move; the median, the 99th percentile and the slowest are printed.
 
 warm   the same user and home as the last start
 cold   every start in a new, empty HOME, from a read-only folder; as another user if root runs this
@@ -42,7 +42,7 @@ def parse(argv):
         "--attempts",
         type=cli.positive,
         default=3,
-        help="how often at most the starts are measured while the machine is busy; the last measurement counts (%(default)s)",
+        help="the most times that the starts are measured if the machine is busy; the last measurement counts (%(default)s)",
     )
     return parser.parse_args(argv)
 

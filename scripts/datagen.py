@@ -1,10 +1,10 @@
 """Make training positions from the engine's own games: `python scripts/datagen.py -h`.
 
-Each game begins with random moves. Then each move comes from a search of a fixed number of nodes, until one side has proven its
-win. The program keeps the positions in which the static score matters: the search has proven no win, no race decides the
-game, no pawn of the opponent stands one step before its far rank, and the best move is not a capture. The file is a plain array
-of RECORD (training/game_positions.py). The command line and the engine's version alone determine it. The same command
-continues an interrupted run.
+Each game begins with random moves. Then each move comes from a search of a fixed number of nodes, until a search proves who
+wins. The program keeps the positions in which the static score matters: the search has not proven who wins, no race decides the
+game, no pawn of the opponent stands one step before its far rank, no pawn can be taken en passant, and the best move is not a
+capture. The file is a plain array of RECORD (training/game_positions.py). The command line and the engine's version alone
+determine the file. The same command continues an interrupted run.
 """
 
 __extra__ = "train"

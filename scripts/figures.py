@@ -6,8 +6,8 @@
     draw              draws the three figures from the tables: growth.svg, depths.svg and proof_numbers.svg
 
 The tables are in scripts/pawnstorm_tools/solving/figures/, whose __init__.py describes them. In its table, `depths`
-replaces the rows of the same game, and `numbers` replaces the rows of the same run. These commands made the tables and the
-figures:
+replaces the rows of the same game, and `numbers` replaces the rows of the same run. The third table, growth.csv, is written by
+hand. These commands made the other two tables and the figures:
 
     python scripts/figures.py depths 5x5.proof 4x6.proof 6x5.proof 7x5.proof twoflags7x7.proof
     python scripts/figures.py numbers "7x5 Breakthrough" 7x5.log

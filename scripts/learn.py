@@ -2,10 +2,10 @@
 `python scripts/learn.py COMMAND -h`.
 
     positions FILE   draws random positions, the roots. A solver with an empty table works on each root for a number of
-                     expansions. FILE gets the positions below a root on which the solver spent some work, each once, with
-                     their proof and disproof numbers. Random positions differ from the positions that a solver meets in a
-                     proof. So there are two other kinds of roots: with --from, positions of another such file that were not
-                     proven there; with --games, positions near the end of games
+                     expansions. FILE gets the root and the positions below it, each once, with their proof and disproof
+                     numbers, but only positions on which the solver spent some work. Random positions differ from the
+                     positions that a solver meets in a proof. So there are two other kinds of roots: with --from, positions
+                     of another such file that were not proven there; with --games, positions near the end of games
     table TABLE FILE writes such a file from a table that `solve.py --save` wrote. A run that continued a saved table proves
                      its result a second time at the end. If TABLE was saved during this second proof, it has few proofs
     fit FILE ...     learns the weights by logistic regression, and writes them for the engine. Their sum over the board's files
@@ -150,7 +150,7 @@ def positions(args):
         if args.source.resolve() == args.file.resolve():
             raise TrainingError(f"--from {args.source}: expected a file other than the one to write")
         roots = unproven(args.source, args.variant, args.roots, seed)
-        few = f"{args.source} has no more that are not proven"
+        few = f"{args.source} has no more positions that are not proven"
     elif args.games:
         roots = from_games(args.games, args.variant, args.plies, args.roots, seed)
         few = f"{args.games} has no more positions that lie --plies before the end of a game"

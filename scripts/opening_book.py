@@ -5,8 +5,8 @@
     write TREE BOOK writes the book that the engine plays from
 
 The tree grows where good players are most likely to play (pawnstorm_tools/opening_tree/tree.py). It can be grown further at
-any time. The engine uses a book in engine/pawnstorm/openings/data/ under the full name of its game, such as
-breakthrough8x8.repertoire:
+any time. The engine looks for the book of a game in engine/pawnstorm/openings/data/. The file must have the full name of the
+game, such as breakthrough8x8.repertoire:
 
     python scripts/opening_book.py grow breakthrough.jsonl --variant breakthrough --nodes 20000000 --processes 1
     python scripts/opening_book.py write breakthrough.jsonl engine/pawnstorm/openings/data/breakthrough8x8.repertoire

@@ -1,9 +1,9 @@
 """Make a file of balanced random openings: `python scripts/openings.py -h`.
 
 It plays random legal moves from the start. It drops a position that came before, or whose left-right mirror image came before.
-It keeps the positions that a UCI engine finds undecided, in a search of fixed depth or nodes with a cleared table for each
-position. The command line alone determines the file, because the candidates come from one generator in a fixed order.
-The same command continues an interrupted run, and ends in the same file.
+It keeps the positions that a UCI engine finds balanced: their score is at most --bound for either side. The engine searches
+each position to a fixed depth or number of nodes, with a cleared table. The command line alone determines the file, because the
+candidates come from one generator in a fixed order. The same command continues an interrupted run, and ends in the same file.
 
 These commands made scripts/openings/*.epd with the frozen engine:
 

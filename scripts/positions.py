@@ -3,12 +3,13 @@
     make FILE       makes positions by random legal moves from the start, --count for each range of plies. The solver
                     finds who wins each of them, and by which moves. These positions are left out: races, repetitions (in
                     another order of moves or as a mirror image), and positions in which every move wins. Nothing else
-                    affects the choice: a position that the solver cannot settle within --cap expansions also counts
+                    affects the choice: a position that the solver cannot settle within --cap expansions stays in FILE,
+                    without a value, and is one of the --count positions
     games FILE PGN  takes hard wins from games, at most one from each. The solver walks backwards from the end, to the
                     first position that it does not decide within a quarter of --cap. These wins are left out: wins by
-                    a race, wins by more than half of the moves that no race refutes, wins that the solver finds
-                    within --least expansions, wins with a move that it does not decide, and repetitions. No engine's
-                    search affects the choice
+                    a race, wins in which more than half of the moves win (moves that lose by a race do not count),
+                    wins that the solver finds within --least expansions, wins with a move that it does not decide, and
+                    repetitions. No engine's search affects the choice
     all PLIES       prints as EPD all positions after a number of plies, but no finished games, and only one of each pair of
                     mirror images
     value EPD FILE  the solver finds who wins each position of an EPD file, but not by which moves

@@ -16,7 +16,7 @@ solver with an empty table proves within --leaf expansions (engine/pawnstorm/pro
 move, which saves the work that the other first moves would take.
 
 With --save FILE, the program saves the proof's table in FILE every minute and at Ctrl-C. After the proof, it decides for each
-position of the winner whether it is left to the solver or the book needs a move (solving/decisions.py). It saves these
+position of the winner whether the book needs a move or leaves the position to the solver (solving/decisions.py). It saves these
 decisions in FILE.strategy, about a thousand at a time, or in FILE.lines with --moves. The next run reads these files.
 
 `prove` writes the strategy of a book as a proof for scripts/verify.py. The solver adds the strategy below the book. `ends` prints

@@ -83,7 +83,7 @@ class Generation:
 
     @property
     def player(self):
-        """The file of this generation's network; of generation 0, what --begin names, or None for the game's weights."""
+        """The file of this generation's network. For generation 0: what --begin names, or None for the game's weights."""
         return str(self.network) if self.number else self.args.begin
 
     def play(self):

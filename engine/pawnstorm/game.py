@@ -40,8 +40,8 @@ class Game:
         tags: The tags of the PGN, such as `{"White": "Ann", "Black": "Bob"}`.
 
     Attributes:
-        tags: Names and values of the tags, in order. `Variant`, `SetUp`, `FEN` and `Result` are not among them: they are made
-            from the game when it is written.
+        tags: Names and values of the tags, in order. `str(game)` makes `Variant`, `SetUp`, `FEN` and `Result` from the game,
+            and ignores them here. A game that was read has none of the four in `tags`, unless it has no board.
         comment: The comment before the first move, or "".
         comments: The comment after each move, or "".
         result: "1-0", "0-1", "1/2-1/2" or "*". A new game has the result of its last position: "*" if nobody has won.

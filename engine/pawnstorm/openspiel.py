@@ -135,7 +135,10 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no annotations
         return sorted((theirs.action_of(position, move), _value(score, scale)) for move, score in scores.items())
 
     def restart(self) -> None:
-        """Begin a new game: discard the results of earlier searches. A bot with an `elo` makes other mistakes in each game."""
+        """Begin a new game: discard the results of earlier searches.
+
+        A bot with an `elo` makes different mistakes in each game.
+        """
         self._engine.new_game()
 
     def restart_at(self, state: pyspiel.State) -> None:
@@ -163,7 +166,10 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no annotations
         raise TypeError("a Bot cannot be copied or pickled: make a new one with Bot(game)")
 
     def _own_turn(self, state: pyspiel.State) -> Position:
-        """The position of a state in which the bot is to move. Raises ValueError."""
+        """The position of a state.
+
+        Raises TypeError if this is not a state, and ValueError if it is of another game or the bot is not to move.
+        """
         _check_game(self._rules, state)
         mover = state.current_player()
         if mover < 0:
@@ -185,8 +191,8 @@ class Evaluator:
 
     Args:
         game: Breakthrough, as for a `Bot`.
-        limit: When the search for the value of a state ends. By default there is no search. The value is then static, or proven
-            if a pawn wins by running to the far rank, whatever the opponent does.
+        limit: When the search for the value of a state ends. By default there is no search. The value then comes from the
+            static score, or is proven if a pawn wins by running to the far rank, whatever the opponent does.
         temperature: `prior()` divides the log-odds of the actions by this number. A larger number makes the prior more even.
         hash: MiB of memory for the results of searches; used only with a limit.
 
@@ -230,7 +236,7 @@ class Evaluator:
         The probability is proportional to exp(log_odds / temperature). log_odds is the static score after the action, for the
         player who plays it, divided by the scale and limited to -10 to 10. It is 10 if the action wins at once, or if one of
         this player's pawns can then run to the far rank first, whatever the opponent does. It is -10 if one of the opponent's
-        pawns can.
+        pawns can do so, whatever this player does.
         """
         _check_game(self._rules, state)
         position = _position(self._rules, state)
@@ -377,7 +383,7 @@ def _static_scores(positions: Iterable[Position]) -> list[int]:
 
 
 def _value(score: int, scale: int) -> float:
-    """The value of a score in centipawns, from -1 to 1."""
+    """The value, from -1 to 1, that belongs to a score in centipawns."""
     if abs(score) >= MIN_WIN_SCORE:
         return math.copysign(1.0, score)
     return math.tanh(score / (2 * scale))

@@ -3,7 +3,7 @@
 For each turn of the bot the referee writes these lines: the opponent's last move, or `None` if the bot makes the first move of
 the game; the number of legal moves; and each legal move. The bot answers with its move. A message may follow it, but this bot
 writes none. White is at the bottom of the board and moves first. No line says that the game is over: the referee ends the
-process. If it uses the process again, a later `None`, or a turn after the end of a game, begins another game.
+process. If it keeps the process for another game, that game begins with `None`, or with the first turn after a finished game.
 """
 
 import sys

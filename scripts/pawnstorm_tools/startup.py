@@ -2,7 +2,7 @@
 quietly, and a missing library is named in one line. program() turns the errors that a program expects into one line and
 an exit code.
 
-A program names the optional dependencies of pyproject.toml that it needs in `__extra__`.
+A program's `__extra__` names the optional dependencies of pyproject.toml that the program needs.
 """
 
 import contextlib

@@ -178,7 +178,7 @@ def test_roots_from_a_file_are_positions_of_it_that_are_not_proven(positions, tm
     capsys.readouterr()
     for words, told in (
         ((path, "--from", path), "expected a file other than the one to write"),
-        ((tmp_path / "more", "--from", positions, "--roots", len(source) + 1), "no more that are not proven"),
+        ((tmp_path / "more", "--from", positions, "--roots", len(source) + 1), "no more positions that are not proven"),
     ):
         assert run("positions", *words[:1], *COMMON, *words[1:]) == 2 and told in capsys.readouterr().err
 

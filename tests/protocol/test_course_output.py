@@ -12,7 +12,7 @@ def test_full_disks_end_no_game():
         clients = [Playing(port, *COURSE) for _ in range(2)]
         out, errors = process.finish()
         assert not any(each.join() for each in clients)
-    assert errors.count("--pgn '/dev/full' cannot be written: No space left on device; the game is") == 2
+    assert errors.count("--pgn '/dev/full' cannot be written: No space left on device; the game is printed") == 2
     assert errors.count("/dev/full: lines are lost: No space left on device") == 1
     assert out.count('[Result "') == 2 == out.count(" wins after ")
 

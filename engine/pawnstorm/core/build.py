@@ -2,12 +2,12 @@
 
 engine/pawnstorm/core/linker.py makes libraries of them. compile_targets(names, folder) writes core-NAME.o for any number
 of targets (engine/pawnstorm/core/targets.py), including those of other machines. numba reads its target from the
-environment only once, so a separate process compiles them.
+environment only once in a process, so a separate process compiles the kernels.
 
 The steps: numba compiles every kernel, for no processor in particular. The LLVM modules of the exported kernels are
-linked into one. Then, for each target, all other functions become internal, and the whole is optimised again, now across
-kernels and for the target's processor. Undefined names are checked, and an object is written. So the core of a target is
-the same whether it is made alone or with others.
+linked into one. Then, for each target, all functions that are not exported become internal, and the whole is optimised again,
+now across kernels and for the target's processor. Undefined names are checked, and an object is written. So the core of a
+target is the same whether it is made alone or with others.
 """
 
 import os

@@ -305,7 +305,7 @@ def core_or_exit():
 
 
 def use_scratch(state):
-    """Let this thread's calls that do not search use the record `state`, so that scratch() need not allocate one."""
+    """Make `state` this thread's record for calls that do not search, so that scratch() need not allocate one."""
     _local.state, _local.rules = state, None
 
 
@@ -325,7 +325,9 @@ def scratch(rules, own, opp, ep):
 
 
 def moves(rules, own, opp, ep):
-    """The legal moves of a position, as ints from | to << 6, seen by the mover; [] if it is finished."""
+    """The legal moves of a position, each as the int `from | to << 6`, with squares as the mover sees them; [] if the game is
+    over.
+    """
     state = scratch(rules, own, opp, ep)
     return state.moves[: core().moves(state)]
 

@@ -11,8 +11,9 @@ Each of the two is again a pair, for the full board and for the empty board. The
               place. They are used only on boards with eight files
     COUNTS    by the features of engine/pawnstorm/kernels/evaluate.py's count_features
 
-On boards with fewer than eight ranks, a rank has the numbers of that rank of the full board from which the far rank is as far
-away, since what matters is how far a pawn still has to go. Only the first rank has the numbers of the first rank.
+The numbers are for the ranks of a board with eight ranks. On a board with fewer ranks, a rank has the numbers of the rank at
+the same distance from the far rank, since what matters is how far a pawn still has to go. The first rank is an exception: on
+every board, it has the numbers of the first rank.
 """
 
 from pawnstorm.core.state import FEATURE_COUNT, State
@@ -48,7 +49,11 @@ def rank_place(rank, rules):
 
 
 def stopper_mask(square, rules):
-    """Roughly the squares ahead from which enemies can stop a pawn on `square`. They widen as the pawn's own paths do."""
+    """Roughly the squares ahead from which enemies can stop a pawn on `square`.
+
+    They are on the pawn's file and on one file to each side. If pawns can step diagonally, squares farther ahead are on more
+    files, as the pawn's own paths are.
+    """
     rank, file = divmod(square, 8)
     mask = 0
     for ahead in range(1, rules.ranks - rank):

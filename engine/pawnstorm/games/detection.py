@@ -6,16 +6,17 @@ from pawnstorm.games.rules import DEFAULT_GAME, FAMILIES, get_rules
 
 
 def possible_games(text):
-    """The Rules of the games whose play can lead to the position of a FEN, in the order of FAMILIES.
+    """The Rules of the games that the position of a FEN may come from, in the order of FAMILIES.
 
-    A game's start position belongs to that game alone, even if another game can lead to it. Otherwise the result has each
-    game that meets all of these conditions. So the result may have a game that meets them but cannot lead to the position.
+    If the position is the start position of a game, with White to move, the result has only this game, even if another
+    game can lead to the position. Otherwise the result has each game that meets all of these conditions:
 
     * The game is played on a board of this size.
     * Neither side has more pawns than it starts with.
     * No pawn is farther back than the rank on which its side's pawns begin, since pawns never move back.
     * If the FEN names an en passant square, the game has captures en passant.
 
+    The conditions are necessary, but not sufficient: a game in the result may still be unable to lead to the position.
     The result is [] if no game meets them, as for a position that was set up by hand. Raises ParseError if no game of
     this size can read the FEN.
     """

@@ -1,4 +1,4 @@
-"""Converts boards and actions of OpenSpiel's Breakthrough to a Board and its moves, and back.
+"""For OpenSpiel's Breakthrough: converts its boards to Boards, and its actions to moves and back.
 
 In OpenSpiel, the upper side, "b" or player 0, moves first, down the board. Row names count from the bottom. On a Board, White
 moves first, up the board. So player 0 is White, player 1 is Black, and OpenSpiel's top row is the first rank of a Board:

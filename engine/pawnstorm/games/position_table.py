@@ -38,7 +38,7 @@ def key(board):
 
 
 def bucket_bits(count):
-    """The bits of a bucket's number in a table of `count` entries."""
+    """How many bits the number of a bucket has in a table of `count` entries."""
     return max(0, count.bit_length() - BUCKET)
 
 
@@ -49,7 +49,7 @@ def split(key, count):
 
 
 def size(count, width):
-    """The bytes of a table of `count` entries without its header. width: bytes of an entry."""
+    """The size in bytes of a table of `count` entries, without the header. width: the size of an entry in bytes."""
     return (KEY << bucket_bits(count)) + count * (KEY + width)
 
 

@@ -69,7 +69,7 @@ def core_line(state, table):
 
 @export
 def core_endings(state, table):
-    """endings.make_endings of the state's game, written into a table of the last rows."""
+    """endings.make_endings: fill `table` with the entries of the state's game."""
     return endings.make_endings(state, table)
 
 

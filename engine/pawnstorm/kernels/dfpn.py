@@ -9,7 +9,7 @@ the last rows (engine/pawnstorm/kernels/endings.py) or a lack of moves. Otherwis
 Nagai and Imai 1999). If the game has a solver's network, they follow from the effort that it predicts for each proof.
 If not, they follow from the static score; delta is multiplied by the number of replies, and the steps still to go raise
 both numbers. In these games no position comes up twice in a line, so every number in the table is valid wherever the
-position is met.
+position is met. A position's phi and delta are packed into one word (engine/pawnstorm/kernels/pn_table.py).
 
 `ply_limit` is NO_LIMIT, or the number of plies, from the position, within which one side has to win. If it is odd, that side
 is to move; if it is even, the other side is. If the limit passes without a win, the other side has won. The limit is part of
@@ -94,14 +94,18 @@ def static_proof(own, opp, ep, state):
 
 @kernel(types.boolean(u64, u64, i64, STATE))
 def cannot_win_in(own, opp, moves_left, state):
-    """Whether side `own` certainly cannot win within `moves_left` moves; always false in games that a lack of moves can end."""
+    """Whether side `own` certainly cannot win within `moves_left` moves; always false if the game can end by a lack of moves."""
     steps = i64(state.ranks) - 1 - (i64(msb(own)) >> 3)
     return state.quiet_diagonals != ZERO and steps > moves_left and i64(popcount(opp)) > moves_left
 
 
 @kernel(u64(u64, u64, u64, i64, STATE))
 def static_proof_within(own, opp, ep, ply_limit, state):
-    """The word of a position that is decided statically, or 0. A win later than `ply_limit` plies from here does not count."""
+    """The word of a position that is decided statically under a limit, or 0.
+
+    One side has to win within `ply_limit` plies from here. A static win of this side does not count if it may take longer. If
+    this side certainly cannot win in time, the other side has won.
+    """
     word = static_proof(own, opp, ep, state)
     if ply_limit < 0:
         return word

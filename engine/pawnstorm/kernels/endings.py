@@ -7,9 +7,9 @@ rows. The attacker wins if the defender cannot reach its own far rank first.
 
     an entry, int16      done 14 | attacker's moves with the defender to move 7-13 | with the attacker to move 0-6
 
-0 moves mean that the attacker does not arrive by force. The index of an entry is a number to the base 3 ** files, with
-a digit for each row, the lowest row in the lowest digit. Each digit but the highest is itself a number to the base 3, with
-a digit for each square: 0 empty, 1 attacker, 2 defender. The highest digit, for the far rank, has a bit for each square
+0 moves mean that the attacker does not arrive by force. The index of an entry is a number in base 3 ** files, with one
+digit for each row; the lowest row has the lowest digit. Each digit except the highest is itself a number in base 3, with one
+digit for each square: 0 empty, 1 attacker, 2 defender. The highest digit, for the far rank, has a bit for each square
 instead, since only defenders stand there.
 state.endings is the table's address, or 0. engine/pawnstorm/proof/endings.py makes the table.
 """
@@ -87,7 +87,10 @@ def attack_lead(own, opp, state):
 
 @kernel(i64(u64, u64, u64, STATE, TABLE))
 def make_entry(own, opp, rows_mask, state, table):
-    """The entry of a setup. If it is missing, makes it and those that it depends on. rows_mask: the squares of the rows."""
+    """The entry of a setup. If the table does not have the entry, this call makes it and the entries that it depends on.
+
+    rows_mask: the squares of the rows.
+    """
     index = setup_index(own, opp, state)
     shift = ENTRY_BITS * (index & THREE)
     entry = i64(table[index >> TWO] >> shift & ENTRY_MASK)

@@ -1,4 +1,4 @@
-"""The static score of a position for the side to move: the weights of its pawns minus those of the opponent's.
+"""The static score of a position: the weights of the pawns of the side to move, minus the weights of the opponent's pawns.
 
 Some games are evaluated by a network in engine/pawnstorm/evaluation/data instead: 8x8 Two Flags by n-tuples
 (engine/pawnstorm/kernels/ntuple.py), some boards of Breakthrough by neural networks
@@ -55,7 +55,7 @@ def weak_pawns(own, opp):
 def count_features(own, opp, state):
     """How often a side has each counted feature.
 
-    The features are: 1 for the side itself; pairs of pawns side by side; possible pushes; files with a pawn; and squares
+    The features are: the side itself, always once; pairs of pawns side by side; possible pushes; files with a pawn; and squares
     up to four steps straight ahead that its pawns can reach before they meet a pawn or an attacked square.
     """
     empty = state.board & ~(own | opp)

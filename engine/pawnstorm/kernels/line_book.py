@@ -3,7 +3,7 @@
 The book is one block of words:
 
     CODE, RANGE, NEXT, END    the decoder's two numbers, the index of the next byte of the data, and the number of bytes
-    MASK                      the number of slots, which is a power of two, less one
+    MASK                      the number of slots minus 1; the number of slots is a power of two
     LEFT                      how many more entries the table may get
     FAULT                     1 if the data do not belong to this game
     MODELS                    the probability that a bit of the data is 0, for each kind of bit
@@ -13,8 +13,9 @@ The book is one block of words:
     a slot    part of the key 21-63 | in use 20 | move 8-19 | plies 0-7
 
 The data are the bits of a range coder with adaptive probabilities, as in LZMA. They describe the book's positions from the
-root on, depth first. For a position of the winner, they say whether the book has a move and, if so, the number of this move.
-Then come the positions after each reply to it. The data say nothing of a position that the table already has.
+root on, depth first. For a position with the winner to move, they say whether the book has a move and, if so, the index of
+this move (numbered_move()). Then come the positions after each reply to this move. The data say nothing of a position that
+the table already has.
 """
 
 import numpy as np
@@ -187,7 +188,7 @@ def prefetch_replies(own, opp, ep, state, book):
 
 @kernel(i64(u64, u64, u64, u64, STATE, TABLE))
 def read_replies(own, opp, ep, plies, state, book):
-    """Read the winner's moves that follow a position of the loser, and write an entry for this position.
+    """Read the winner's moves that follow a position with the loser to move, and write an entry for this position.
 
     Returns the number of moves read. The entry's move is the loser's reply that is followed by the most moves of the winner. It
     is 0 if no reply is followed by a move.
@@ -263,9 +264,10 @@ def read_book(plies, state, book):
 
 @kernel(u64(u64, u64, u64, STATE, TABLE))
 def transposition(own, opp, ep, state, book):
-    """A move that leads to a position of the loser in the book, as move << 8 | plies; 0 if there is none.
+    """A move to a position that the book has, with the loser to move, as move << 8 | plies; 0 if there is no such move.
 
-    If there are several, it is the one with the fewest plies, counted from before the move.
+    plies: upper bound of the plies to the end of the game, this move included. If several moves lead to such positions, the
+    result is the move with the fewest plies.
     """
     best = ZERO
     for index in range(generate_moves(own, opp, ep, state)):

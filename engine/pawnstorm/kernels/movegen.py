@@ -25,7 +25,7 @@ def targets(own, opp, ep, state):
 
 @kernel(u64(u64, u64, u64, STATE))
 def count_moves(own, opp, ep, state):
-    """Number of legal moves; 0 too if the opponent has a pawn on its far rank."""
+    """Number of legal moves; also 0 if the opponent has a pawn on its far rank."""
     if opp & state.home:
         return ZERO
     west, north, east, double = targets(own, opp, ep, state)

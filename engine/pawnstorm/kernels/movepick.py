@@ -153,8 +153,8 @@ def update_history(move, bonus, side, continuation_start, state):
 def update_quiet_stats(move, bonus, first, index, ply, side, state):
     """Record a cutoff by a quiet move; returns 0.
 
-    The move becomes a killer and gains history. The quiet moves searched before it, from pick `first` up to but not
-    including pick `index`, lose some.
+    The move becomes a killer and gains history. The quiet moves searched before it lose history, except the table's move.
+    Their picks are at the indices from `first` up to but not including `index`.
     """
     if u64(state.killers[ply << ONE]) != move:
         state.killers[(ply << ONE) | ONE] = state.killers[ply << ONE]

@@ -1,13 +1,13 @@
-"""The static score by an n-tuple network: the sum of six scores, each of the pawns on three neighbouring files.
+"""The static score by an n-tuple network: the sum of six scores. Each is a score of the pawns on three neighbouring files.
 
 Such networks come from pattern recognition (Bledsoe and Browning 1959) and are known from Othello (Lucas 2008). In a
 pawn game, files are the natural tuples. A pawn meets others on its own file and on the two beside it, and only a whole
 file shows how many moves the pawn still has.
 
-A network is a table of int16 at the address state.ntuple:
+A network is a table of int16 at the address state.ntuple. At these indices it has:
 
-    0 to 4095       the class, 0 to 63, of a file by the pawns on its six inner squares: own bits | opponent's bits << 6
-    from 4096 on    centipawns of three neighbouring files of classes a, b, c: triple << 18 | a << 12 | b << 6 | c
+    own bits | opponent's bits << 6, 0 to 4095      the class, 0 to 63, of a file with these pawns on its six inner squares
+    4096 + (triple << 18 | a << 12 | b << 6 | c)    centipawns of three neighbouring files of classes a, b, c
 
 Triple t, from 0 to 2, is the files t, t + 1 and t + 2. It is scored twice: at the files counted from the left edge of the
 board, and at those counted from the right edge.

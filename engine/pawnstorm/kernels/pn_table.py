@@ -15,8 +15,8 @@ A position and its mirror image share an entry.
 
     a key      region 46-63 | position 0-45
 
-All positions that can follow a position are looked up together, so they are kept close together in a large table. The
-positions after single steps without a capture have the same region. The region depends on the pawns of the side to move, the
+All positions that can follow a position are looked up together, so they are kept close together in a large table. Those that
+follow by a single step without a capture have the same region. The region depends on the pawns of the side to move, the
 number of the opponent's pawns, and the sum of the ranks of the opponent's pawns. If the positions were far apart, most of the
 time would go to finding the pages of memory. A small table is not partitioned, since some regions have far more positions than
 others.

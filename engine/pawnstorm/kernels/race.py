@@ -3,8 +3,9 @@
 The squares that each side can reach are flooded a move at a time. The runner's flood holds only squares that it can
 certainly reach: it goes around own pawns, which stand still, onto squares that no enemy can have reached, and never
 where an enemy could take it. The other side's flood is too large on purpose: every pawn moves every turn, through
-anything, and takes wherever something might stand. So if the runner's flood reaches its far rank before the other side's
-flood reaches its own, the runner wins against every defence. The number of moves bounds the length of the win.
+anything but a wall (below), and takes wherever something might stand. So if the runner's flood reaches its far rank before
+the other side's flood reaches its own, the runner wins against every defence. The number of moves bounds the length of the
+win.
 
     runner at A, step i       A -> A | free north, and diagonals where the game has quiet diagonals
     enemy's reach E, move i   E -> E | south | double step | south-west and south-east where it may step or take

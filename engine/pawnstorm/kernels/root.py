@@ -1,4 +1,4 @@
-"""One iteration at the root: each root move that is left is searched by negamax (engine/pawnstorm/kernels/search.py)."""
+"""One iteration at the root: negamax (engine/pawnstorm/kernels/search.py) searches each root move from state.root_first on."""
 
 from pawnstorm.core.parameters import LMR_MIN_DEPTH, LMR_ROOT, LMR_ROOT_MIN_MOVES
 from pawnstorm.core.state import WIN
@@ -16,8 +16,8 @@ from pawnstorm.kernels.search import late_move_reduction, negamax
 def search_root(depth, alpha, beta, state, table):
     """Fail-soft score of the state's position, by one iteration over the root moves from state.root_first on.
 
-    state.moves holds the root moves, the best known first. A move that raises alpha moves to root_first; its line is
-    state.pv[0]. At least one root move must be left. After state.stop the returned score means nothing.
+    state.moves holds the root moves, the best known first. A move that raises alpha moves to root_first. state.pv[0] is the
+    line of the move at root_first. There must be a root move at root_first. After state.stop the returned score means nothing.
     """
     state.pv_length[0] = 0
     set_line_position(state.own, state.opp, i64(0), state)

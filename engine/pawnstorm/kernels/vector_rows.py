@@ -2,7 +2,7 @@
 
 The operations are written as LLVM vectors, so that each processor level gets its widest instructions, and as NumPy arrays
 for kernels in plain Python. A row is HIDDEN_WIDTH int16. Row n of the network begins at HIDDEN_WIDTH * n. The
-accumulators of a thread are in its record, state.accumulators.
+accumulators of a thread, a row for each hidden layer, are in its record, state.accumulators.
 """
 
 import ctypes
@@ -38,8 +38,8 @@ if config.DISABLE_JIT:
     def change_rows(state, to, source, first, added, removed):
         """Set accumulator `to` to accumulator `source`, plus some rows of the network, minus others.
 
-        The numbers of the rows to add are in state.changed_rows, `added` of them, from index `first` on. Those of the rows to
-        subtract are there too, `removed` of them, from index first + MAX_CHANGED_INPUTS on. `removed` is at least `added`.
+        state.changed_rows holds the numbers of these rows: `added` rows to add, from index `first` on, and `removed` rows to
+        subtract, from index first + MAX_CHANGED_INPUTS on. `removed` is at least `added`.
         """
         begin, first = HIDDEN_WIDTH * int(source), int(first)
         total = state.accumulators[begin : begin + HIDDEN_WIDTH].copy()
@@ -160,8 +160,8 @@ else:
     def change_rows(typing, state, to, source, first, added, removed):
         """Set accumulator `to` to accumulator `source`, plus some rows of the network, minus others.
 
-        The numbers of the rows to add are in state.changed_rows, `added` of them, from index `first` on. Those of the rows to
-        subtract are there too, `removed` of them, from index first + MAX_CHANGED_INPUTS on. `removed` is at least `added`.
+        state.changed_rows holds the numbers of these rows: `added` rows to add, from index `first` on, and `removed` rows to
+        subtract, from index first + MAX_CHANGED_INPUTS on. `removed` is at least `added`.
         """
 
         def build(context, builder, sig, args):

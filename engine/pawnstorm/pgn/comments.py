@@ -10,7 +10,7 @@ This program writes `{+0.25/12 0.051s n=20030 t=0.050s [%clk 0:00:00.959]}`:
 
 These comments can also be read:
 
-    +0.25/12 0.051s, White mates                     cutechess-cli; some versions leave out the s, as in 2.9
+    +0.25/12 0.051s, White mates                     cutechess-cli; some versions write 2.9 instead of 2.9s
     +M5/12 0.051s, n=20030, nps=...                  fastchess
     [%eval 0.25,12] [%clk 0:00:00.959] [%emt 0.051]  python-chess; the score is from White's view: #-3 if Black mates in 3
 """
@@ -101,7 +101,7 @@ def one_line(text):
 
 
 def _score(text, sign=1):
-    """A score in a comment, as in MoveComment; negated if sign is -1."""
+    """The score of a MoveComment, from its text in a comment, such as "+0.25" or "M5"; negated if sign is -1."""
     negative = (text[0] == "-") != (sign < 0)
     text = text.lstrip("+-")
     if text[0] == "M":

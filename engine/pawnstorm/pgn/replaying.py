@@ -77,7 +77,7 @@ class Replay:
             self.faults.append(ParseError("cut off: expected a result such as 1-0 at its end"))
 
     def _is_fair(self, played):
-        """Whether the board or a resignation decides, and not a fault such as a loss on time."""
+        """Whether the board or a resignation decides the game, rather than a player's fault such as a loss on time."""
         return self.loser is not None or played.tags.get("Termination", NORMAL).lower() in FAIR
 
 

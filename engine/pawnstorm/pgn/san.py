@@ -12,7 +12,10 @@ SQUARES = re.compile("(?i:[a-h][1-8][-x]?[a-h][1-8])")
 
 
 def is_chess(rules):
-    """Whether a game's moves are written as in chess: only if that is unambiguous, and chess programs know the board."""
+    """Whether a game's moves are written as in chess. Only the moves of 8x8 Two Flags are.
+
+    In other games such moves would be ambiguous, or chess programs could not replay them.
+    """
     return rules.files == rules.ranks == 8 and bool(rules.double_step_squares) and not rules.quiet_diagonals
 
 

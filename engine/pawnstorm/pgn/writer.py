@@ -85,7 +85,7 @@ def append(path, text):
 
 
 def separator(text):
-    """The newlines to write between the text of a file of games and another game."""
+    """The newlines to add at the end of `text`, a file of games, so that another game follows after an empty line."""
     return "" if not text or text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
 
 

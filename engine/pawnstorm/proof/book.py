@@ -1,10 +1,12 @@
 """The book and the opening of a solved game, read from files that scripts/strategy.py makes.
 
-A book has the winner's strategy. The strategy leads to positions in which the winner is to move. The book has a move for each
-of them that is hard to prove: with an empty table, the solver (engine/pawnstorm/kernels/dfpn.py) needs more than `leaf_nodes`
-expansions for it. Positions that take fewer expansions are left to the solver. The book follows every reply of the loser, but
-it names only one reply for each position: the one after which the largest part of the strategy remains. It names none if the
-strategy leads to no further move of the book. A book that would be too large is a line book (line_book.py).
+A book has the winner's strategy, and follows every reply of the loser. For each position of the winner that this strategy
+reaches, the book has a move if the position is hard to prove. That is: with an empty table, the solver
+(engine/pawnstorm/kernels/dfpn.py) needs more than `leaf_nodes` expansions for it. Easier positions are left to the solver.
+
+For a position of the loser, the book names only one reply: the one after which the largest part of the strategy remains. It
+names none if no reply leads to a further move of the book. If a book would be too large, a line book (line_book.py) takes its
+place.
 
 An opening has every lost position up to some ply, and names no moves. A position is won if a move leads to one of them.
 
@@ -31,7 +33,7 @@ PLIES_BITS = 9
 
 
 def pack(board, move, plies):
-    """The entry of a canonical Board, with a move or 0."""
+    """The entry of a canonical Board, as an int. move: a legal move, or 0 if the entry names none."""
     return plies | (1 + sorted(board.moves()).index(move) if move else 0) << PLIES_BITS
 
 

@@ -28,7 +28,7 @@ def entries(rules, rows):
 def set_endings(state, rules):
     """Write the address and the size of a game's table into `state`. If the game has no table, the address is 0.
 
-    state: a State, or a record of the kernels. The table is made if needed, and stays in memory.
+    state: a State, or a numpy record with the same fields. The table is made if needed, and stays in memory.
 
     Raises MemoryError, OSError.
     """

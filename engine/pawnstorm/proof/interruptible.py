@@ -11,8 +11,8 @@ TICK = 0.2  # seconds
 def run(prover, work, on_tick=lambda: None, tick=TICK):
     """Call work(), which uses the prover, in another thread, and return its result.
 
-    Meanwhile on_tick() is called every `tick` seconds. If it raises an exception, or at Ctrl-C, the work ends. The
-    exception is passed on after the thread has ended.
+    Meanwhile on_tick() is called every `tick` seconds. If on_tick() raises an exception, or Ctrl-C is pressed, the work is
+    stopped. The exception is passed on after the thread has ended.
     """
     prover.clear_stop()
     with ThreadPoolExecutor(1) as pool:

@@ -1,9 +1,9 @@
 """A line book: the winner's moves of a solved game in the positions that games are likely to reach.
 
-The book's own moves and the loser's replies lead from the root to each of its positions. In any other position of the winner, a
-move wins if it leads to a position of the loser that the book has. If no move does, the position is left to the search and the
-solver. In the loser's positions, the book names the reply that is followed by the largest number of the book's moves. The file
-takes a little less than a byte for each move:
+Each position of the book is reached from the root by moves of the book and replies of the loser. If the book does not have a
+position of the winner, a move in that position wins if it leads to a position of the loser that the book has. If no move does,
+the position is left to the search and the solver. In the loser's positions, the book names the reply that is followed by the
+largest number of the book's moves. The file takes a little less than a byte for each move:
 
     pawnstorm linebook 1 GAME leaf N plies N moves N positions N check CRC-32 of the rest
     the moves, compressed (engine/pawnstorm/kernels/line_book.py), which are read into a table once

@@ -1,4 +1,4 @@
-"""`go mate infinite`: the solver runs alone, with all threads, until it has proven who wins."""
+"""`go mate infinite`: after a short search, the solver runs alone, with all threads, until it has proven who wins."""
 
 from pawnstorm.core.state import WIN
 from pawnstorm.proof.time_sliced_solver import TimeSlicedSolver

@@ -38,7 +38,7 @@ UNKNOWN = Proof(0, None, None, None, None)
 
 
 def _unpack(word):
-    """The Proof of a word of engine/pawnstorm/kernels/pn_table.py."""
+    """The Proof that a word of the solver's table encodes (engine/pawnstorm/kernels/pn_table.py)."""
     if not word:
         return UNKNOWN
     phi, delta = word >> 40, word >> 16 & CODE_MASK
@@ -66,8 +66,8 @@ class Prover:
     at most (engine/pawnstorm/proof/endings.py).
 
     If the system cannot start all threads, the solver works with fewer. A position of another game than the last one empties
-    the table. stop() and nodes may be used from any thread. A stop() holds until clear_stop(): prove() and line() never reset
-    it, so it is not lost, whenever it comes.
+    the table. Any thread may call stop() and read the attribute `nodes`. A stop() holds until clear_stop(): prove() and line()
+    never reset it, so it is not lost even if it comes before they begin.
     """
 
     def __init__(self, mebibytes, threads=1, share=1, endings=False):
@@ -122,9 +122,8 @@ class Prover:
     def prove(self, board, nodes=UNLIMITED, ply_limit=NO_LIMIT):
         """The Proof of a position, found by expanding about `nodes` positions at most.
 
-        ply_limit: the plies from the position within which one side has to win: the side to move if the number is odd, the
-        other side if it is even. If that side cannot win so soon, its opponent counts as the winner. line() does not use such
-        Proofs.
+        ply_limit: the number of plies within which one side has to win. If it is odd, this is the side to move; if it is even,
+        the other side. If that side cannot win so soon, its opponent counts as the winner. line() does not use such Proofs.
         """
         self._result = None
         for number, state in enumerate(self._states, 1):
@@ -207,7 +206,7 @@ class Prover:
         self._set_limits(state, nodes, ply_limit)
 
     def use_game(self, rules):
-        """Make the next positions those of a game: read its networks, and empty the table if the last game was another."""
+        """Prepare for positions of a game: read its networks, and empty the table if the last game was another."""
         if rules is not self._rules:
             if self._rules is not None:
                 self.table.clear(in_search=True)

@@ -10,7 +10,7 @@ def find_race_line(board, plies, positions_left, early=False):
 
     plies           if odd, the side to move wins; if even, it loses
     positions_left  [number of positions that may still be examined]; the number is updated
-    early           whether the loser may also run out of moves or pawns earlier
+    early           whether the line may also be shorter, if the loser runs out of moves or pawns
 
     The winner plays moves after which the race is still won in time. The loser plays the moves that make the race last
     longest. If the winner would be too fast, it loses time, so that the line is as long as announced.

@@ -2,9 +2,9 @@
 
 deepening.py calls it after each iteration. It has one thread, however many threads search.
 
-After each iteration the solver gets a share of the time. It tries to prove who wins, and whether the best move loses. A
-proof takes more positions the longer the game still is, and a search with less time looks less far and plays worse. So
-the share grows with the time, from next to nothing in the first milliseconds.
+After each iteration the solver gets a share of the time. It tries to prove who wins, and whether the best move loses. The
+share grows with the time that has passed, from next to nothing in the first milliseconds. There are two reasons for this: the
+longer the game still is, the more positions a proof takes; and a search with less time looks less far and plays worse.
 """
 
 from pawnstorm.system.clock import now_ns
@@ -45,7 +45,7 @@ class TimeSlicedSolver:
         self.proof, self.losing_moves, self.nodes, self.reported = prover.probe(board), set(), 0, False
 
     def run_slices(self, best, stopped):
-        """Spend the solver's share of the time so far, or end when stopped() is true. best: the search's best move.
+        """Work until the solver's share of the time so far is used up or stopped() is true. best: the search's best move.
 
         With a head start, the first call expands up to FIRST_SLICE or `book_leaf` positions, whichever is more, even if there is
         no time.

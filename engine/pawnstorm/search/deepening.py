@@ -42,7 +42,7 @@ class IterativeDeepening:
         self._helper_best = (0, 0, [])  # depth, score and line of the deepest iteration of a helper
 
     def run(self):
-        """Search to the end of the limits; returns [(score, line)], best first."""
+        """Search as deep as the limits allow; returns [(score, line)], best first."""
         control, limits = self._control, self._limits
         control.init_states(limits, self._moves)
         control.solver = self._new_solver()
@@ -100,8 +100,8 @@ class IterativeDeepening:
     def search_line(self, depth, previous_score, index):
         """(score, line) of the best root move among those in state.moves[index:].
 
-        The aspiration window around `previous_score` widens until the score lies inside. If a stop comes before a move is
-        found that is better than the first of them (before any is found, if `previous_score` is None), line is [].
+        The aspiration window around `previous_score` widens until the score lies inside. If the search is stopped before it has
+        found a better move than state.moves[index], line is []. If `previous_score` is None, any move counts as better.
         """
         state, control, half_window = self._main, self._control, ASPIRATION_WINDOW
         if previous_score is None or depth < ASPIRATION_MIN_DEPTH or abs(previous_score) > MIN_WIN_SCORE:

@@ -23,11 +23,11 @@ class SearchControl:
     memory                       the tables and records of the search (engine/pawnstorm/search/memory.py)
     multipv, elo, seed           the engine's settings when the search began
     budget                       (soft, hard) milliseconds; None if time does not limit the search
-    node_budget                  nodes allowed instead of a time that is too short for a timer; else 0
+    node_budget                  the limit of nodes that replaces a time limit too short for a timer; else 0
     timer                        the running timer, or None
     time_manager                 follows the iterations and decides when they are enough
     solver                       the TimeSlicedSolver, or None
-    known_win                    (plies, line) that an earlier search has proven, or (None, [])
+    known_win                    (plies, line) of a win that an earlier search has proven, or (None, [])
     opening_loss                 the board's Entry if the opening of a solved game (proof/book.py) has it as lost; else None
     winning_moves                the moves that win by this opening, as {move: plies to the end}; {} if there are none
 

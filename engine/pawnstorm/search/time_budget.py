@@ -60,7 +60,7 @@ def node_budget(hard):
 
 
 def fixed_budget(movetime, overhead):
-    """(soft, hard) for `go movetime`: all of it less the overhead, or half of it if the overhead takes half or more."""
+    """(soft, hard) milliseconds for `go movetime`. Both are movetime less the overhead, but at least half of movetime."""
     overhead = max(overhead, LATENCY)
     hard = max(1, movetime - overhead) if movetime > 2 * overhead else max(1, movetime // 2)
     return hard, hard
@@ -70,7 +70,8 @@ def soft_scale(stable, drop):
     """Per cent of the soft limit that a position deserves.
 
     stable: finished iterations since the best move last changed. drop: centipawns by which the score has fallen over
-    two iterations (not over one, because it swings with the side that moves last), negative if it rose.
+    two iterations; negative if it rose. It is not measured over one iteration, because the score swings with the side that
+    moves last.
     """
     return max(200 - 25 * stable, 40) * (100 + max(-20, min(100, 2 * drop))) // 100
 
@@ -91,8 +92,8 @@ class TimeManager:
     def should_stop(self, soft, left):
         """Whether no further iteration should begin. left: milliseconds to the hard limit.
 
-        An iteration begins if half of its expected time fits into the scaled soft limit, so that iterations end around
-        that limit. An iteration that is not expected to finish does not begin: it would mostly search the best move
+        An iteration begins only if half of its expected time fits into the scaled soft limit, so that iterations end around
+        that limit. It must also be expected to finish by the hard limit; otherwise it would mostly search the best move
         again.
         """
         deserved = soft * soft_scale(self.stable, self.scores[-3] - self.scores[-1] if len(self.scores) > 2 else 0)

@@ -1,10 +1,10 @@
 """Weaker play: what a player of a given Elo sees, and how it errs, as pure functions of positions and numbers.
 
 A level errs as people do. It looks at every move, but not far (`nodes`). It misjudges what it sees (`noise`). It does
-not see the end of long races (`sight`). And now and then its attention lapses (`lapse`). Then it overlooks a reply, and so
-does not see what is wrong with any move that allows the reply. It overlooks a reply more easily if the reply is quiet,
-or far from the move. If a level does not notice what a search found, it keeps its earlier view of the move. The first
-view is the static score after the move.
+not see proven wins of either side that take many plies (`sight`). And now and then its attention lapses (`lapse`). Then it
+may overlook a reply, and so does not see what is wrong with any move that allows the reply. It overlooks a reply more easily
+if the reply is quiet, or far from the move. If a level does not notice what a search found, it keeps its earlier view of the
+move. The first view is the static score after the move.
 
 Every error is drawn from the position and the game's seed. So a level has the same view of a position however often it
 is asked. A game can be repeated with its seed; with another seed it takes another course. The seed is the number of the

@@ -58,7 +58,7 @@ def install(temporary, path):
 
 
 def _write_digest(source, path):
-    """Write the digest of the file `source` beside `path`, its final path, and forbid others to write to the file."""
+    """Forbid others to write to the file `source`, and write its digest beside `path`, where the file will be installed."""
     with open(source, "r+b") as file:
         digest = _sha256(file.read())
         files.deny_others(file.fileno(), os.fstat(file.fileno()))

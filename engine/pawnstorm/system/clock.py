@@ -2,12 +2,12 @@
 
 The clock is time.perf_counter(). It does not depend on the system's date, which may be set while a game is played.
 
-On Windows, every wait with a time limit follows a clock that ticks every 15.6 ms; so does time.monotonic() before Python
-3.13. time.perf_counter() is finer there. On other systems the two functions read the same clock. Since Python 3.11,
-time.sleep() is finer on Windows too, but nothing can end it early.
+On Windows, every wait with a time limit follows a clock that ticks every 15.6 ms. So does time.monotonic() before Python 3.13,
+but time.perf_counter() is finer. Since Python 3.11, time.sleep() is finer too, but nothing can end it early.
 
-Timers and waits are Python's. If the C library has sem_clockwait (glibc 2.30 or later), they do not depend on the date
-either. With an older library, a change of the date moves their end.
+On other systems, time.monotonic() and time.perf_counter() read the same clock, and timers and waits are Python's own. If the C
+library has sem_clockwait (glibc 2.30 or later), these do not depend on the date either. With an older library, a change of the
+date moves their end.
 """
 
 import threading

@@ -36,7 +36,7 @@ def deferred():
     """Delay signals until the block ends, then raise the first one for the usual handler.
 
     Yields a list, to which the signals are added as they arrive. Outside the main thread it does nothing. It is for work
-    that must not be left half done, such as tqdm's display: an exception there would leave its lock taken for ever.
+    that must not be left half done. For example, an exception in tqdm's display would leave tqdm's lock taken for ever.
     """
     heard = []
     if threading.current_thread() is not threading.main_thread():

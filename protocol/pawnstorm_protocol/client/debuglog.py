@@ -13,7 +13,8 @@ LONGEST = 2000
 class DebugLog:
     """Appends lines such as `2025-01-31T12:00:00.123456 fairy.1 < bestmove e2e4` to a file. Several threads may write.
 
-    In a match, the name ends with the number of the worker that runs the engine. The mark shows where the line comes from:
+    `fairy.1` is the player's name: in a match, it ends with the number of the worker that runs the engine. The mark (`<` here)
+    shows where the line comes from:
         >   sent to the player            <   received from it
         !   received from its stderr      #   this program's own note
     Characters that cannot be printed are written as Python's escapes. A full disk does not end a game: it is reported once, on

@@ -95,7 +95,10 @@ class Agent:
             raise EngineFault(self, "protocol", f"sent more than {MAX_UNREAD} lines that were not expected")
 
     def next(self, *kinds):
-        """Take the next (message, time) of one of these kinds; None if there is none. Messages before it are dropped."""
+        """Take the next (message, time) of one of these kinds; None if there is none.
+
+        The messages before it are dropped: all messages, if none is of these kinds.
+        """
         while self.inbox:
             message, heard = self.inbox.popleft()
             if message.kind in kinds:
@@ -150,7 +153,10 @@ class Agent:
         return self.parts_acknowledged == len(self.dialect.order)
 
     def send_setup(self, board, seconds):
-        """Send Setup and Time, each only after the OK to the one before. Stop where an OK is missing."""
+        """Send Setup and Time in the dialect's order, the second only after the agent's OK to the first.
+
+        Does not wait: while an OK is missing, it returns, and must be called again later.
+        """
         while not self.is_set_up:
             if self.parts_acknowledged == self.parts_sent:
                 self._tell(board, seconds)

@@ -178,7 +178,7 @@ SERVER = {
         metavar="LINE",
         help="the line that tells White its colour, such as 'Color W'; Black's is derived from it; '' for none",
     ),
-    "--move": dict(metavar="LINE", help="how a move is told, shown by e2e4, such as 'MOVE e2e4'"),
+    "--move": dict(metavar="LINE", help="the line that reports a move, written for the move e2e4, such as 'MOVE e2e4'"),
     "--newline": dict(choices=list(NEWLINES), help="what ends a line"),
     "--order": dict(choices=list(ORDERS), help="of Setup and Time"),
     "--sessions": dict(

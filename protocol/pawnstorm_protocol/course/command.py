@@ -74,7 +74,8 @@ def _serve(settings, log):
                 pgn.append(settings.pgn, text)
         except OSError as error:
             print(
-                f"pawnstorm: --pgn '{settings.pgn}' cannot be written: {error.strerror}; the game is", file=sys.stderr
+                f"pawnstorm: --pgn '{settings.pgn}' cannot be written: {error.strerror}; the game is printed instead",
+                file=sys.stderr,
             )
             say(text)
 

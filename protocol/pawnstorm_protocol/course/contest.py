@@ -22,7 +22,7 @@ class Contest:
     def __init__(self, players, board, seconds, games, say, record=None, waker=None):
         """players: the first has White in the first game. board: the Board from which each game begins.
 
-        seconds: each player's time for a game. games: their number, or 0 if the players may ask for a tournament.
+        seconds: each player's time for a game. games: the number of games, or 0 if the players may ask for a tournament.
         say(text) prints a line for people. record(text) takes the PGN of each game.
         """
         self._players, self._board, self._seconds, self._games = players, board, seconds, games

@@ -1,7 +1,7 @@
 """Splits bytes into lines, reads the messages of a line, and writes messages. Pure.
 
-It reads the messages of all dialects, from servers and clients. A line has one message. If the sender writes no line ends, a
-line has several messages with nothing between them. Case does not matter.
+It reads the messages of all dialects, from servers and clients. Usually, a line has one message. But if the sender writes no
+line ends, several messages may come as one line, with nothing between them. Case does not matter.
 """
 
 import re
@@ -23,7 +23,7 @@ class LineBuffer:
     """Splits the bytes of one connection into lines.
 
     partial   the bytes after the last whole line
-    newline   how the other side ended its last line: b"\\n", b"\\r\\n", or b"" if take() found no end; None before
+    newline   how the other side ended its last line: b"\\n", b"\\r\\n", or b"" if take() ended it; None before the first line
     """
 
     def __init__(self):
@@ -32,7 +32,7 @@ class LineBuffer:
     def feed(self, data):
         """Add bytes; returns the lines that are now complete, as text without line ends. Empty lines are left out.
 
-        Raises TooLong; then the partial line is dropped.
+        Raises TooLong if a line is too long; then the lines that are now complete and the partial line are dropped.
         """
         *lines, self.partial = (self.partial + data).split(b"\n")
         longest = max(map(len, (*lines, self.partial)))

@@ -173,7 +173,10 @@ class Server:
             )
 
     def _serve_agent(self, agent, call, *arguments):
-        """Call a function for an agent that is still here. Send the agent away if the call raises an EngineFault."""
+        """If an agent is still in _present(), call a function for it. Send the agent away if an EngineFault is raised.
+
+        Then send Setup and Time to an agent of a pair, and read the first message of a new agent, which must be OK.
+        """
         if agent not in self._present():
             return
         try:

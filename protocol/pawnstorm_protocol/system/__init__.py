@@ -1,4 +1,4 @@
-"""The code of the programs that depends on the operating system. The engine's is in engine/pawnstorm/system/.
+"""Code that depends on the operating system, for the protocols and programs. The engine's own is in engine/pawnstorm/system/.
 
 terminal    text and colours that a terminal can show
 polling     waits for several sockets and pipes at once; another thread can end the wait

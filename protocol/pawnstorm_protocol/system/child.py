@@ -1,4 +1,4 @@
-"""Child processes that end, with all processes they have started, when this program ends, even if it is killed."""
+"""Child processes that end when this program ends, even if it is killed. All processes that they have started end with them."""
 
 import contextlib
 import os

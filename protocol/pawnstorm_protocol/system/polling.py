@@ -72,7 +72,7 @@ def max_sources():
 
 
 class Waker:
-    """A source of a Poll that ends its wait when any thread calls wake()."""
+    """A source for a Poll. When any thread calls wake(), the Poll ends its wait."""
 
     def __init__(self):
         self._read, self._write = socket.socketpair()

@@ -149,7 +149,7 @@ def compare(title, ways, runs):
 
 
 def score_rows(rules, rows, threads):
-    """The scores of bitboards (n, 3), by the core without any conversion."""
+    """The scores of bitboards (n, 3), by the core without any conversion. Overwrites rows: the result is their first column."""
     states = [State() for _ in range(threads)]
     for state in states:
         state.set_game(rules)

@@ -111,7 +111,7 @@ def openspiel_tensors(rules):
 
 
 def openspiel_environment(rules):
-    """OpenSpiel's own environment for learning agents."""
+    """A player of OpenSpiel's own environment for learning agents."""
     from open_spiel.python import rl_environment
 
     environment = rl_environment.Environment(_openspiel_game(rules))
@@ -130,7 +130,7 @@ def openspiel_environment(rules):
 
 
 def shimmy(rules):
-    """OpenSpiel's game as a PettingZoo environment."""
+    """A player of OpenSpiel's game as a PettingZoo environment."""
     from shimmy import OpenSpielCompatibilityV0
 
     return agents(OpenSpielCompatibilityV0(env=_openspiel_game(rules)))
@@ -145,7 +145,7 @@ def connect_four(rules):
 
 
 def _classic(name):
-    """A game that comes with PettingZoo."""
+    """A player of a game that comes with PettingZoo."""
     from importlib import import_module
 
     return agents(import_module(f"pettingzoo.classic.{name}.{name}").env())

@@ -1,5 +1,5 @@
-"""Measures the speed of this engine and of a reference in turns: A B A B. Each ratio is the median of the ratios of such
-pairs: if the machine slows down, it slows both.
+"""Measures the speed of this engine (A) and of a reference (B) in turns: A B A B. Each pair A B gives a ratio, and the median
+of these ratios is printed. If the machine slows down, it slows both of a pair.
 """
 
 import shlex
@@ -98,7 +98,7 @@ def numbers(line, *names):
 
 
 def nodes_per_second(engine, fen, seconds):
-    """Nodes a second by the last info line of a timed search; None if it found the game decided, as speed then says little."""
+    """Nodes a second, from the last info line of a timed search. None if it has a mate: the speed then says little."""
     last = [line for line in timed_search(engine, fen, seconds) if "nodes" in line and "time" in line][-1]
     if "mate" in last:
         return None
@@ -188,8 +188,9 @@ def iterations(engine, fen, seconds):
 
 
 def branching(found):
-    """The factor by which each further ply multiplied the nodes, from depth SHALLOW on; None if there are fewer than four
-    such depths.
+    """The mean factor by which one more ply of depth multiplies the nodes. None if it cannot be measured well.
+
+    found: as iterations() returns it. Only the depths from SHALLOW on are used, and there must be at least four of them.
     """
     depths = sorted(depth for depth in found if depth >= SHALLOW)
     if len(depths) < 4:

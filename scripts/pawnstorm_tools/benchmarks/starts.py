@@ -61,7 +61,7 @@ def from_source(work):
 
 
 def size(path):
-    """The size of a program in bytes. If its folder has its name, all files in the folder belong to it, and are added up."""
+    """The size of a program in bytes. If its folder has the program's name, the size is that of all files in the folder."""
     if path.parent.name != path.name:
         return path.stat().st_size
     return sum(file.lstat().st_size for file in path.parent.rglob("*") if file.is_file() and not file.is_symlink())
@@ -127,7 +127,7 @@ def medians(starts):
 
 
 def busy(times):
-    """The names of the other programs (not in PROMISED) whose median warm start took over BUSY times their fastest one."""
+    """The names of the programs not in PROMISED whose median warm start took over BUSY times as long as their fastest."""
     return [
         name
         for name, (warm, _) in times.items()

@@ -5,8 +5,9 @@ each number of steps that all pawns together still have to go. Each ply lowers t
 list with the most steps is taken first. So a record is expanded only once, after all lines to it have reached it. A record that
 holds proves its position and the mirror image, because the rules do not distinguish left and right.
 
-A path is expanded to its end. Whether the rest of a path holds depends only on the position, and not on the moves before it. So
-positions that held are remembered in a table, with the rest of the path as part of the key. New entries overwrite old ones.
+A path (a plan of several moves, see prooffile.py) is followed to its end at once. Whether the rest of a path holds depends
+only on the position, and not on the moves before it. So positions that held are remembered in a table, with the rest of the
+path as part of the key. New entries overwrite old ones.
 """
 
 from typing import NamedTuple
@@ -65,15 +66,16 @@ class Walk(NamedTuple):
                     the hash in its upper half, and the record's number + 1 in its lower half
     parent          for each record, the origin of a line to it: another record's number + 2, 1 for the root, 0 if it was not
                     reached
-    link            for each record, the next record of the same list + 1, or 0
-    lists           for each number of steps, the first record of the list + 1, or 0
+    link            for each record, the number of the next record in its list, plus 1; 0 if there is none
+    lists           for each number of steps, the number of the first record in its list, plus 1; 0 if the list is empty
     depth           for each record, the plies of the longest line from the root to it
     numbers         the fault, the counts and the state of the walk, at the indices named above
     rows            room for successors: rows[n] for the replies in a path with n moves left, rows[0] for records
     trail           for a plan that failed: trail[n] is the position after the reply to the n-th move from the plan's end;
                     zeros if there was no reply
     samples         white, black, ep, white_to_move of every STRIDE-th position met. The number of rows is even
-    memory          positions in paths that held: white, black, and the rest of the path with its moves and plies
+    memory          positions in paths that held: white, black, and a word that has the rest of the path, the number of moves
+                    left, and the most plies to the end of the game
     """
 
     rules: tuple
@@ -129,7 +131,7 @@ def hash_words(one, two, three):
 def steps(white, black):
     """The number of steps that all pawns together still have to go. Each ply lowers it.
 
-    White's pawns go to rank 8 on every board, whatever its height.
+    White's pawns have to go to rank 8, even on a board with fewer ranks; Black's pawns have to go to rank 1.
     """
     total = 0
     for rank in range(8):
@@ -260,7 +262,10 @@ def check_path(path, moves, white, black, ep, white_to_move, rules, numbers, row
 
 @compiled(i64(u64, u64, u64, i64, i64, WALK))
 def reach_position(white, black, ep, depth, parent, walk):
-    """Record that a line of `depth` plies has reached a position in which the winner is to move; returns SOUND or the fault."""
+    """Note that a line of `depth` plies has reached a position in which the winner is to move; returns SOUND or the fault.
+
+    parent: the origin of the line, as in Walk.parent.
+    """
     if on_far_rank(white, black, not walk.white_wins, walk.rules):
         return LOST
     number = find(white, black, ep, walk)
@@ -282,7 +287,7 @@ def reach_position(white, black, ep, depth, parent, walk):
 
 @compiled(i64(u64, u64, u64, i64, i64, WALK))
 def expand_replies(white, black, ep, depth, parent, walk):
-    """Follow every reply of the loser, `depth` plies from the root; returns SOUND or the fault."""
+    """Follow every reply of the loser in a position that is `depth` plies from the root; returns SOUND or the fault."""
     count_position(REPLYING, white, black, ep, not walk.white_wins, walk.numbers, walk.samples)
     rows = walk.rows[0]
     replies = successors(white, black, ep, not walk.white_wins, walk.rules, rows)

@@ -94,7 +94,7 @@ def far_rank(game, side):
 
 
 def pawn_moves(position, file, rank):
-    """The moves of a pawn of the side to move that stands on this square, even if the game is over."""
+    """The moves of the pawn on this square, even if the game is over. The pawn must belong to the side to move."""
     game, board, side, ep = position
     ahead = rank + direction(side)
     if not 0 <= ahead < game.ranks:
@@ -162,7 +162,7 @@ def play(position, move):
 
 
 def with_ep(position, passed):
-    """The position with the right to capture on the passed square, if a pawn can do so."""
+    """The position with `passed` as its en passant square if a pawn can capture there; otherwise the position as it is."""
     granted = position._replace(ep=passed)
     takes = position.game.en_passant and any(move.endswith(passed) for move in side_moves(granted))
     return granted if takes else position

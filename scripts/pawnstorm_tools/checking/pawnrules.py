@@ -102,7 +102,7 @@ def mirror(squares, files):
 
 @compiled(u64(i64, u64, u64, u64, u64, boolean, RULES))
 def move_targets(kind, pawns, white, black, ep, white_to_move, rules):
-    """The squares to which some pawns of the side to move can go by one kind of move, even if the game is over."""
+    """The squares to which these pawns of the side to move can go by one kind of move, even if the game is over."""
     free = rules.board & ~(white | black)
     front = ahead(pawns, white_to_move)
     if kind == PUSH:

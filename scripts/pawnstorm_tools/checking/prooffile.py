@@ -48,7 +48,7 @@ FILLED = 512  # the first line is padded to a multiple of this many bytes
 
 
 class BadProof(ValueError):
-    """A file is not a proof file, or its game or position is not known."""
+    """A file is not a complete proof file, or its header is invalid, or it has too many records."""
 
 
 class Proof(NamedTuple):

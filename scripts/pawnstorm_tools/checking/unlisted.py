@@ -54,7 +54,9 @@ def wins_in_three(white, black, ep, white_to_move, rules, rows):
 
 @compiled(i64(i64, u64, u64, boolean, RULES))
 def forced_win_moves(moves, white, black, white_to_move, rules):
-    """The number of moves in which the side to move reaches its far rank by threats in Breakthrough; 0 if over `moves`.
+    """The number of moves in which the side to move reaches its far rank by threats (see prooffile.py); 0 if over `moves`.
+
+    The rules must be those of Breakthrough.
 
     A pawn before the far rank can always go there, because it can make a diagonal step, with or without a capture. A move to a
     square before the far rank wins if the opponent can neither capture the pawn there nor reach its own far rank first. Wins in

@@ -43,9 +43,9 @@ class Call:
 
     key      the key of dask's task
     words    the arguments
-    job      whether it is a job
+    job      whether the call does a job; False if it prepares the worker
     sent     when the call was made, in monotonic seconds
-    future   dask's future of the task, once it was sent
+    future   dask's future of the task, once the call was sent to the scheduler
     said     the worker's answer, once it has come
     """
 
@@ -370,7 +370,7 @@ def shipped(module, name):
     """A function of one of our modules, looked up on the machine that calls it.
 
     A worker imports our modules from its working folder, if that is a clone or a clone's scripts/; otherwise from the packages
-    installed on its machine; otherwise from the path that the packages have on this machine.
+    installed on its machine; otherwise from the path that the packages have on the master's machine.
     """
     ours = Path(__file__).parents[2]
 

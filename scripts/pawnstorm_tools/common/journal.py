@@ -98,7 +98,7 @@ class Journal:
     def _untorn(self, torn):
         """This run's first line, to replace `torn`, a first line that a kill has cut off.
 
-        Raises JournalError if `torn` is not the beginning of such a line. The id may differ.
+        Raises JournalError if `torn` is not the beginning of this run's first line. Only the ids may differ.
         """
         head, first = self._head(), len(f'{{"{self.kind}": "')
         there = torn[first : first + ID]

@@ -147,7 +147,7 @@ class Pool:
 
 
 def workers(module, settings, processes):
-    """A context manager with a Pool, which is closed at its end."""
+    """A new Pool as a context manager, which closes the Pool at the end of the block."""
     return contextlib.closing(Pool(module, settings, processes))
 
 

@@ -8,7 +8,7 @@ class PositionSearch:
 
     Without a time limit, a result depends only on the positions searched since new_game().
 
-    infos   the Infos of the last search, without bounds
+    infos   the Infos of the last search, except those whose score is only a bound
     nodes   the number of nodes of the last search
     """
 

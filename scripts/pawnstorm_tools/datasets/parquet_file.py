@@ -1,4 +1,6 @@
-"""A file of rows as Parquet: a column for each of COLUMNS. The metadata of its Arrow field has its meaning and unit."""
+"""A file of rows as Parquet: a column for each of COLUMNS. The metadata of each Arrow field has the meaning and unit of
+its column.
+"""
 
 import pyarrow
 from pyarrow import parquet

@@ -74,8 +74,10 @@ class BalanceFilter:
 
 
 def make(path, count, boards, balanced):
-    """Fill the file up to `count` openings from the boards for which balanced(board) is true. Raises OpeningError if the
-    boards do not give the openings that the file already holds, or are too few; and OSError.
+    """Write the boards for which balanced(board) is true to a file of openings, until the file holds `count`.
+
+    boards: an iterator over the candidates. If the file exists, it must hold some of them, in their order: the openings that
+    an earlier run has found. Raises OSError; and OpeningError if the file holds others, or if there are too few candidates.
     """
     *lines, torn = textfile.read(path).split(b"\n") if path.exists() else [b""]
     # The file has the results of an earlier run, up to its last line.

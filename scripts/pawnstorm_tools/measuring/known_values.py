@@ -127,7 +127,7 @@ def read(path):
 
 
 def check(record, rules):
-    """Raise ValueError, which says what is wrong, unless it is the record of a position of the game."""
+    """Raise ValueError, which says what is wrong, unless `record` is the record of a position of the game."""
     parse_fen(rules, str(record["fen"]))
     if "skipped" not in record and record.get("value") not in (1, -1):
         raise ValueError("expected a 'value' of 1 or -1, or 'skipped'")

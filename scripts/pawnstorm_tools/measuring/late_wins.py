@@ -2,10 +2,12 @@
 
 The solver walks backwards through a game, one ply at a time, with a table that is empty at first. It stops at the first
 position that it does not decide within a quarter of `cap` expansions. The limit is only a quarter because deciding the moves of
-a position takes more work than deciding its value. Then it checks the wins that it has met. Each game has one of
-the given ranges of plies to the end: the first game has the first range, the next game the next range, and so on.
-The wins in the game's range come first, then the others. In each
-group, the win farthest from the end comes first. The solver takes the first win with these properties:
+a position takes more work than deciding its value.
+
+Each game has one of the given ranges of plies to the end: the first game has the first range, the next game the next range,
+and so on; after the last range comes the first again. The solver sorts the wins that it has met: the wins in the game's
+range come before the others, and in each of these two groups the win farthest from the end comes first. In this order, it
+takes the first win with these properties:
 
     - the side to move wins, whoever won the game, and neither the position nor one of its moves wins by a race,
     - the solver does not decide it within `least` expansions from an empty table,
@@ -14,7 +16,7 @@ group, the win farthest from the end comes first. The solver takes the first win
 
 If it fails to decide the moves of two wins, it takes none from the game.
 
-The plies to the end are those of the game, or those of the proof if they are fewer. The games, the ranges,
+The plies to the end are counted in the game or in the proof, whichever ends sooner. The games, the ranges,
 `least`, the cap and the size of the table alone determine the positions.
 """
 
@@ -101,7 +103,9 @@ class Source:
 
 
 def walk(boards, plies, oracle):
-    """Yield the Wins of a game that are in the ranges `plies`, from its end backwards."""
+    """Walk backwards from the end of a game, and yield the Wins that are in one of the ranges `plies`. Stop at a position that
+    the oracle does not decide.
+    """
     least, most = min(plies)[0], max(most for _, most in plies)
     for left in range(least, min(most + 1, len(boards))):
         board = boards[-1 - left]
@@ -160,15 +164,16 @@ def part_of(count, plies):
 
 
 def check(record, rules):
-    """Raise ValueError, which names the fault, unless it is the record of a position from a game."""
+    """Raise ValueError, which names the fault, unless `record` is the record of a position from a game."""
     known_values.check(record, rules)
     require(record, FIELDS)
 
 
 def make(path, variant, games, plies, count, least, cap, mebibytes, processes):
-    """Fill a file up to `count` positions from the games of a PGN file. However the run ends, prints what the file holds.
+    """Add positions from the games of a PGN file to a file until it holds `count`. However the run ends, prints what the
+    file holds.
 
-    plies: ranges of the number of plies to the end of the game, each (least, most).
+    plies: ranges of plies to the end of the game, each a pair (fewest, most). least, cap: in expansions.
     Raises TooFew, JournalError, OSError, pool.PoolError.
     """
     rules, names = get_rules(variant), list(map(valuation.name_of, plies))

@@ -17,8 +17,9 @@ class LevelPlayer:
         self._engine.set_hash(1)
 
     def move(self, board, elo, seed, nodes=0):
-        """The move that level `elo` plays in a game with this seed. If `elo` is None, the move that full strength finds within
-        `nodes`, which is then required.
+        """The move that level `elo` plays in a game with this seed.
+
+        elo: None for full strength. nodes: the limit of the search; full strength needs one.
         """
         self._engine.elo = elo
         self._engine.new_game()

@@ -4,6 +4,9 @@ A record of the journal is a game, or says who wins with best play on boards of 
 
     {"game": "5x6 1000 3", "size": "5x6", "simulations": 1000, "player": 1, "won": true, "actions": [...], "illegal": null}
     {"game": "5x6 value", "size": "5x6", "winner": 1}
+
+`player` is the bot's number, and `won` says whether the bot won. Player 0 moves first. `winner` is the number of the player who
+wins with best play, or null if the solver has not found it.
 """
 
 import random
@@ -24,7 +27,8 @@ VALUES = {0: "player 0", 1: "player 1", None: "?"}
 
 
 class Match:
-    """The games of a Journal. Its settings are the bot's time, its nodes (in place of a time), its elo, and a seed.
+    """The games of a Journal. The Journal's settings are the bot's time, the bot's nodes (if set, they replace the
+    time), the bot's elo, and a seed.
 
     expansions: the most positions that the solver expands for a size
     """

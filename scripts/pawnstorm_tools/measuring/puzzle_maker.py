@@ -114,8 +114,8 @@ def play(rules, player, rng):
 
 
 def only_moves(boards, prover):
-    """Yield the OnlyMoves of a game whose answers are not obvious. Begin at the end of the game, and go back to the first
-    position that the solver cannot prove.
+    """Yield the OnlyMoves of a game, except those with an obvious answer. Go backwards from the end of the game, and stop at
+    a position that the solver cannot prove.
     """
     for ply in reversed(range(len(boards))):
         if is_decided(boards[ply]):

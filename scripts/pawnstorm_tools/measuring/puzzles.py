@@ -54,7 +54,7 @@ def of_game(records, rules):
 
 
 def check(record):
-    """Raise ValueError, saying what is wrong, unless this is the record of a puzzle."""
+    """Raise ValueError, which says what is wrong, unless `record` is the record of a puzzle."""
     require(record, FIELDS)
     rules = get_rules(record["game"])
     number = record["id"].removeprefix(f"{rules.name}-")

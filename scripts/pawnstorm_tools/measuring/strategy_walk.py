@@ -23,7 +23,10 @@ from pawnstorm_tools.solving.output import print_row
 
 
 def frontier(winner, board, black, replies):
-    """The distinct positions after `replies` moves of the loser; mirror images count once. black: whether Black wins."""
+    """The distinct positions after `replies` moves of the loser; mirror images count once. black: whether Black is the winner.
+
+    Games that the winner has won by then are left out. Positions in which the loser has won by then are included.
+    """
     boards, mine = {board.canonical(): board}, board.black_to_move == black
     while replies:
         winner.begin()
@@ -57,8 +60,9 @@ def play(winner, loser, board, black):
 
 
 def walk(winner, board, black, replies, seed, sample=None, loser=None):
-    """Play a game from each position of the frontier, or from `sample` of them, drawn by the seed; yields (position,
-    whether it was won, moves).
+    """Play a game from each position of frontier(); yields (position, whether the winner won, moves) for each.
+
+    sample: how many of the positions to play from, drawn by the seed; None: from all.
     """
     boards = frontier(winner, board, black, replies)
     if sample is not None:

@@ -1,4 +1,4 @@
-"""Finds with the solver who wins positions, and by which moves, and keeps the results in a file (known_values.py)."""
+"""Uses the solver to find who wins positions, and by which moves. Keeps the results in a file (known_values.py)."""
 
 import statistics
 import sys
@@ -73,8 +73,8 @@ class Oracle:
 
 
 def make(path, variant, plies, count, seed, oracle):
-    """Fill a file of random positions up to `count` for each range of plies (least, most). However the run ends, prints what
-    the file holds. Raises TooFew.
+    """Add random positions to a file until it holds `count` for each range of plies from the start. However the run ends,
+    prints what the file holds. plies: the ranges, each a pair (least, most). Raises TooFew.
     """
     rules = get_rules(variant)
     names = list(map(name_of, plies))
@@ -95,8 +95,8 @@ def name_of(between):
 
 
 def value(path, variant, openings, count, oracle):
-    """Add to a file the values of the positions of an EPD file, or of the first `count` of them. However the run ends, prints
-    what the file holds of these.
+    """Find who wins each position of an EPD file, or each of its first `count` positions, and add the results to the file at
+    `path`. However the run ends, prints a summary of the results so far. openings: the path of the EPD file.
     """
     rules = get_rules(variant)
     boards = [parse_fen(rules, text) for text in islice(opening_book.read_epd(openings, rules), count)]
@@ -111,8 +111,8 @@ def value(path, variant, openings, count, oracle):
 
 
 def journal(path, rules, settings=None, check=check):
-    """The Journal of a game's positions in a file, which is created if missing. settings: those besides the game.
-    check(record, rules) raises ValueError if a record is wrong.
+    """The Journal of a game's positions in a file, which is created if missing. settings: the journal's settings,
+    without the game. check(record, rules) raises ValueError if a record is wrong.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     return Journal(path, KIND, KEY, {"variant": rules.name} | (settings or {}), partial(check, rules=rules))
@@ -137,7 +137,8 @@ def select(kept, parts, count, oracle):
 
     parts: name -> iterator over different Boards. The next candidate comes from the part with the fewest records; if several
     parts have as few, from the first of them. A position is left out if a race decides it, or if it or its mirror image came
-    before. The choice depends on the candidates alone. Raises TooFew.
+    before. The choice depends on the candidates alone, with one exception: a skipped position counts, even if a larger cap
+    would show that it has to be rejected. Raises TooFew.
     """
     taken, seen = dict.fromkeys(parts, 0), set()
     while part := min((name for name in parts if taken[name] < count), key=taken.get, default=None):
@@ -157,7 +158,7 @@ def select(kept, parts, count, oracle):
 
 
 def appraise(kept, boards, oracle):
-    """Value given Boards; yields a record for each as it comes, also those that the Journal `kept` already has."""
+    """Find the values of Boards; yields a record for each as it comes, also those that the Journal `kept` already has."""
     for board in boards:
         yield record_of(kept, oracle, board, False)
 

@@ -33,7 +33,9 @@ class Edge:
 
     @property
     def value(self):
-        """The value for the side that makes the move: of the position after the move if that was searched, else the score."""
+        """The value for the side that makes the move. If the position after the move has been searched, its value counts;
+        otherwise the score counts.
+        """
         return before_move(self.child.value) if self.child.edges else self.score
 
 
@@ -72,7 +74,9 @@ class Task(NamedTuple):
 
 
 def before_move(value):
-    """A position's value for the side that has just moved; a proof becomes one ply longer."""
+    """Convert a position's value for the side to move into its value for the side that has just moved. A proof becomes one ply
+    longer.
+    """
     return -(value - 1 if value > MIN_WIN_SCORE else value + 1 if value < -MIN_WIN_SCORE else value)
 
 
@@ -164,6 +168,8 @@ class Tree:
     def ways(self, node, role):
         """For each continuation from a node, yield (cost of the cheapest path that begins with it, Edge). If the continuation is
         a search of the remaining moves, the Edge is None. A decided position has no continuations.
+
+        role: OWN if the side to move at the node plays from the book, OTHER if its opponent does.
         """
         if abs(node.value) > MIN_WIN_SCORE:
             return

@@ -89,9 +89,9 @@ class Player:
         """Yield (depth, score, line), each from more search than the one before. The first move of the last line is played,
         or roots[0] if nothing is yielded.
 
-        board: a position in which the game is not over. roots: the legal moves to choose from, at least one. limits: a
-        Limits; its depth replaces the one that the player's author chose, its clock is (time left, increment) in ms or None.
-        budget: counts every node. score: the author's number, for the side to move.
+        score: for the side to move, on the scale of the player's author. board: a position in which the game is not over.
+        roots: the legal moves to choose from, at least one. limits: a Limits. Its depth replaces the depth that the player's
+        author chose. Its clock is (time left, increment) in ms, or None. budget: a Budget, which must count every node.
         """
         raise NotImplementedError
 

@@ -28,7 +28,7 @@ def mobility_difference(own, opp, rules):
 
 
 def greedy(own, opp, rules):
-    """The number of rows that own pawns have advanced, summed over the pawns, less the same sum for the enemy."""
+    """The sum of the row numbers of own pawns, less the same sum for the enemy. Each side counts rows from its own home row."""
     return rank_sum(own) - ((rules.ranks - 1) * opp.bit_count() - rank_sum(opp))
 
 

@@ -54,13 +54,20 @@ ORDER = {black: board_order(black).__getitem__ for black in (False, True)}
 
 
 def coded(board):
-    """10 for each pawn and 1 for each step that it has advanced, own less the enemy's; alike for both colours."""
+    """The sum over own pawns of 10 plus the pawn's row number, less the same sum for the enemy.
+
+    Each side counts the rows from 0 at its own first rank, so that the sum is alike for both colours.
+    """
     own, opp = board.own, board.opp
     return 10 * (own.bit_count() - opp.bit_count()) + rank_sum(own) - (7 * opp.bit_count() - rank_sum(opp))
 
 
 def reported(board):
-    """The report's terms for the side to move: Black's advanced and passed pawns count more than White's."""
+    """The report's terms for the side to move.
+
+    They favour Black: only Black's pawns get points for standing one step from the far rank, and Black's passed pawns get more
+    points than White's.
+    """
     own, opp, rules = board.own, board.opp, board.rules
     if opp & rules.home:
         return -HOME

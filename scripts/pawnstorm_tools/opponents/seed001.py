@@ -2,8 +2,8 @@
 
 What the description leaves open, and what is played here:
 
-- `own` is the side to move, `opp` the other side. The difference in pawns is divided by own, as in the author's code; the
-  report differs.
+- `own` is the side to move, `opp` the other side. The difference in pawns is divided by the number of own pawns, as in the
+  author's code; the report differs.
 - The memo holds the bounds of a position at a depth, for one move's search: it changes no value, it only saves time.
 - "Two or three more" plies: three if the last move took less than a hundredth of the time left, else two.
 - Left is towards the a-file for both sides, and in each group the moves come rank by rank from the side's first rank.

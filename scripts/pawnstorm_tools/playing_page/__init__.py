@@ -7,7 +7,7 @@ the same page as a folder for a web host.
     hosted.py       the folder for a web host: the page, a manifest and icons to install it, a service worker to use it
                     without a network
     texts.json      all words for people, in English; for another language, set page.TEXTS to another such file
-    artwork.py      the icons and the picture of that folder, as PNG
+    artwork.py      the icons and the picture of the folder for a web host, as PNG
     both/           scripts of page and worker: the core's memory, positions, the parts
     worker/         the engine in its worker: what engine/'s Python does, for one thread
     view/           the page itself

@@ -107,7 +107,7 @@ def manifest():
 
 
 def service_worker(kept):
-    """The bytes of the service worker that keeps these files, {name: bytes}."""
+    """The script of the service worker, as bytes. kept: {name: bytes} of the files that it keeps in the browser."""
     # The page is kept under the folder's address: a host may redirect from index.html to there.
     digests = {"./" if name == "index.html" else name: report.integrity(data) for name, data in kept.items()}
     digest = hashlib.sha256(json.dumps(digests).encode()).hexdigest()

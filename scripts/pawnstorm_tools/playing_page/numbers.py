@@ -75,7 +75,10 @@ def level_rows():
 
 
 def row(name):
-    """What the scripts know of a game besides its block. `network`, `book`, `opening` and `repertoire` are names of parts."""
+    """What the scripts know of a game, except the fields of its state record, which blocks() has.
+
+    `network`, `book`, `opening` and `repertoire` are names of parts, or None.
+    """
     rules = get_rules(name)
     base = rules.full_name.partition("-")[0]
     found = networks.addresses(rules)

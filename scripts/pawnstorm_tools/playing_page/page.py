@@ -95,12 +95,12 @@ def texts():
 
 
 def style():
-    """The style of the playing page: that of the report, which both pages use, and its own."""
+    """The style of the playing page: first the style of the report's page, then the rules that only the playing page has."""
     return "\n".join((folder / "page.css").read_text(encoding="utf-8") for folder in (report.FOLDER, FOLDER))
 
 
 def page_script():
-    """The page's own scripts as one."""
+    """The scripts that run in the page itself, joined into one. Some of them also belong to the report or to the worker."""
     folders = report.scripts_of(FOLDER / "both") + report.scripts_of(FOLDER / "view")
     return report.joined([*(report.FOLDER / name for name in REPORT), *folders])
 

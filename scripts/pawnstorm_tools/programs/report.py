@@ -1,8 +1,8 @@
 """Make an HTML page about a match: `python scripts/report.py games.pgn -o out.html`; -h lists the flags.
 
 The page needs no network. It has ratings, charts and every game to replay; match.py -report makes the same page.
-It reads the PGN of match.py, cutechess-cli, fastchess and python-chess, Little Golem's records, and the move logs of the
-course's own server.
+The program reads the PGN of match.py, cutechess-cli, fastchess and python-chess, Little Golem's records, and the move
+logs of the course's own server.
 """
 
 import os

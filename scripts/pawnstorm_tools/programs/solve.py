@@ -125,8 +125,9 @@ def prove_replies(prove, run, board, move):
     """Prove the positions after the replies to a move of the board, one by one. Stop at a reply that refutes the move. If the
     board is already proven, do nothing.
 
-    prove: as for the argument `prepare` of Run.prove(). The next reply is always the one with the least phi. Each proof has
-    the whole table, while a search of the board divides the table among all moves and replies.
+    prove: the function with which Run.prove() calls `prepare`. Each reply that the table lacks first gets
+    FIRST_LOOK expansions. After that, the next reply to prove is always the one with the least phi. Each proof has the whole
+    table, while a search of the board divides the table among all moves and replies.
     """
     if prove(board, run.name, nodes=0).value:
         return

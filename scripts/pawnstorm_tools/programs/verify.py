@@ -1,8 +1,9 @@
 """Check a proof of who wins: `python scripts/verify.py FILE`.
 
-FILE (checking/prooffile.py) names a game, a position and its winner, and has a plan for each position that the winner
-may have to play. The checker follows the plans and tries every reply of the loser, from the root on. It trusts nothing
-in the file, and uses no module of the engine that knows a game.
+FILE (checking/prooffile.py) names a game, a position (the root) and its winner. It has a plan, which is one or more moves
+of the winner, for each position that may arise with the winner to move, except for positions shortly before a win. The
+checker begins at the root, follows the plans and tries every reply of the loser. It trusts nothing in the file, and uses
+no module of the engine that knows a game.
 
 The walk is compiled (checking/checker.py) and has its own rules (checking/pawnrules.py). They are compared with the slow
 rules of checking/naive.py at the root, at positions sampled evenly from all that the walk meets, and along a line that

@@ -74,7 +74,7 @@ class CourseAgent(Agent):
     # Starting and ending.
 
     def start(self):
-        """Wait for an agent that connects and says OK.
+        """Start the agent's program, if it has a command, and wait until an agent connects and says OK.
 
         A program that the referee has started may take ANSWER_TIMEOUT for this. For any other agent there is no limit.
         """

@@ -69,9 +69,9 @@ def settings(values):
 
 
 def rules_between(rules, *engines):
-    """The Rules of a game between engines: those of an agent, or else the match's.
+    """The Rules of a game between engines: the rules of an agent, if one of the engines is an agent, otherwise `rules`.
 
-    rules: the match's. engines: EngineSettings. Raises ValueError if two agents have different rules.
+    rules: the Rules of the match. engines: EngineSettings. Raises ValueError if two agents have different rules.
     """
     found = {engine.agent.mode: engine.agent.rules for engine in engines if engine.agent}
     if len(found) > 1:

@@ -10,8 +10,8 @@ KEYS = {"command": "cmd", "directory": "dir", "limits": "tc", "margin": "timemar
 def describe_change(name, was, asked):
     """The message about a setting that differs.
 
-    was, asked: its values in the file and on the command line, in the form of match_run.identity(), or None if it was not
-    given. `was` may be any JSON, because anybody may have edited the file.
+    was, asked: the setting's values in the file and on the command line, in the form of match_run.identity(). A value is None
+    if it was not given. `was` may be any JSON, because anybody may have edited the file.
     """
     if name == "openings":  # only their hash is known
         return "the openings were others"

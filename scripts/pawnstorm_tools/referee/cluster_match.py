@@ -16,7 +16,7 @@ class ClusterMatch(Workers):
     """Plays pairings on all workers. Raises ClusterError, OSError.
 
     Every worker plays `concurrency` games at a time, or as many as it has threads, if these are fewer. It must have the
-    engines' programs and files. A worker whose engines have other names gets no games.
+    engines' programs and files. A worker gets no games if its engines have other names than those of the first worker.
     """
 
     PROGRAM, MODULE, SOURCES = (

@@ -1,9 +1,9 @@
 """The functions with which a worker plays the games of another process's match: prepare(), play() and stop().
 
 Their arguments are plain values, and their results can be written as JSON. A setup is a tuple: the match's id, the master's
-VERSION, its Settings (pickled, without the rules), the game's name, and the number of the process's first slot in the log. The
-process may serve several matches at once. When a new match comes, the engines of other matches are ended, unless they are in a
-game.
+VERSION, its Settings (pickled, without the rules), the game's name, and the number that the log uses for the worker's first
+slot. The worker may serve several matches at once. When a new match comes, the engines of other matches are ended, unless they
+are in a game.
 """
 
 import collections
@@ -67,7 +67,10 @@ def play(setup, slot, pairing):
 
 
 def stop(match):
-    """End the games and the engines of a match; returns when they have ended. Another thread calls this."""
+    """End the games and the engines of a match. The call may come from another thread than the calls of play().
+
+    Waits for the games to end, but at most PATIENCE seconds for each.
+    """
     if match in _sessions:
         _sessions.pop(match).close()
 

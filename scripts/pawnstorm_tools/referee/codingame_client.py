@@ -16,11 +16,11 @@ class CodinGameBot(EngineProcess):
     can_ponder = False
 
     def shake_hands(self):
-        """Do nothing: a bot says nothing before its first move."""
+        """Mark the bot as ready at once, because it says nothing before its first move."""
         self.uciok = True
 
     def new_game(self, opening=None, side=0, rules=None):
-        """Prepare a game from the FEN of the opening by these Rules."""
+        """Set up the board for a game by the Rules `rules`. opening: the FEN of its first position. `side` is ignored."""
         self.board, self.plies = parse_fen(rules, opening), 0
 
     def go(self, position, words, ponder=False):

@@ -56,11 +56,11 @@ KEYS = {
     **agent_keys.KEYS,
     "tc": Key(
         Kind("TIME", "a time control", clock),
-        "[moves/]time[+increment] in seconds or minutes:seconds, as in 1+0.01, 40/60, 1:30+1; inf: no clock, beside "
-        "nodes= or depth=",
+        "[moves/]time[+increment] in seconds or minutes:seconds, as in 1+0.01, 40/60, 1:30+1; inf: no clock, and "
+        "nodes= or depth= is needed",
     ),
     "st": Key(fixed_time("move_time"), "a fixed time a move"),
-    "first": Key(fixed_time("first_move"), "beside st=: another time for the first move in each game"),
+    "first": Key(fixed_time("first_move"), "with st=: another time for the first move in each game"),
     "nodes": Key(integer(), "a limit for every search, alone or beside a time"),
     "depth": Key(integer(), "a limit in plies for every search; plies=N is an alias", aliases=("plies",)),
     "timemargin": Key(integer(0, metavar="MS"), "milliseconds by which a time may be overstepped (0)"),

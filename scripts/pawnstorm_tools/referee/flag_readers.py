@@ -34,7 +34,8 @@ class Reader:
     metavar   how the help writes the words
     read      read(draft, flag, words) adds the words to the draft, or raises UsageError
     field     the name of the setting whose value finish() returns; "" if there is no finish()
-    finish    finish(draft, flag, table) -> the value of this setting, from all KEY=VALUE words of the flag; or None
+    finish    finish(draft, flag, table) -> the value of this setting, from all KEY=VALUE words of the flag. The attribute is
+              None if read() already sets the values
     in_files  whether a config file may have the flag
     """
 
@@ -91,8 +92,8 @@ def switch(field=None, value=True):
 def table(keys, field, make, replaces=lambda before, words: before):
     """The Reader of KEY=VALUE words; later ones override earlier ones.
 
-    make(draft, flag, table) returns the value of the setting `field`. If the flag occurs again, with `words`,
-    replaces(before, words) returns those of the earlier words, `before`, that stay valid.
+    make(draft, flag, table) returns the value of the setting `field`. If the flag occurs again, replaces(before, words) is
+    called with the earlier words and the new ones. It returns the earlier words without those that are no longer valid.
     """
 
     def read(draft, flag, words):

@@ -1,6 +1,6 @@
 """The kinds of values that may follow a flag or a key: how each is written and read.
 
-The error about a value that cannot be read names it, and says what is expected.
+If a value cannot be read, the error names the value and says what is expected.
 """
 
 import math
@@ -137,7 +137,10 @@ def none(flag, words):
 
 
 def one(flag, words, what):
-    """The only word. what: a description of it, for errors."""
+    """The one word after a flag. what: a description of the word, for errors.
+
+    Raises UsageError if there is no word or more than one, or if the word is empty.
+    """
     if len(words) != 1:
         found = f"unexpected '{words[1]}'" if words else "nothing follows"
         raise UsageError(f"{flag}: {found}, expected {what}")

@@ -224,8 +224,8 @@ ROWS = (
         table(OPENING_KEYS, "book", make_book, of_another_file),
         "EPD or FEN lines, or PGN games; plies=N takes the first N plies of each game (all); the file's name decides the "
         "format unless format= does; "
-        "start=N: from the N-th one on (1), counted after an order=random; policy=round, the only choice: all games of "
-        "a round have one opening. Without -openings every game begins at the start",
+        "start=N: begin with the N-th opening (1), counted in the order that order= gives; policy=round, the only "
+        "choice: all games of a round have one opening. Without -openings every game begins at the start",
     ),
     Flag("-srand", Reader("N", read_seed), "the seed of order=random, where -openings has none (0)"),
     Flag(
@@ -237,7 +237,7 @@ ROWS = (
     Flag(
         "-noswap",
         switch("swap", False),
-        "the first engine is White in every game, in a tournament the first of any two",
+        "the first engine is White in every game; with more than two engines, the first of any two that meet is",
     ),
     Flag("-reverse", switch("reverse"), "exchange the colours of every game"),
     Flag(

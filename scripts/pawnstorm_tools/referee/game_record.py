@@ -111,7 +111,7 @@ class Adjudicator:
     def update(self, side, score):
         """Count a move of `side`; returns the side that has now lost, or None.
 
-        score: the mover's: centipawns, or a mate score such as "M4" or "-M4", or None if it is not known.
+        score: the mover's score in centipawns, or a mate score such as "M4" or "-M4", or None if it is not known.
         """
         if isinstance(score, str):
             score = -self.resign.score if score.startswith("-") else self.resign.score

@@ -87,7 +87,7 @@ def play(match, settings, fens, write_report):
 
 
 def unplayed(games, results):
-    """The Pairings that were not played yet. The Results may also have games of later rounds than `games` has."""
+    """The Pairings of `games` that were not played yet. The Results may also have games of later rounds."""
     return [pairing for pairing in games if pairing.game not in results.games]
 
 

@@ -29,8 +29,8 @@ def positions(book, rules):
         raise OpeningError(f"-openings: {why}; {str(error).removeprefix(book.file).lstrip(', ')}") from None
     if book.white_first and not (found := [text for text in found if text.split()[1] == "w"]):
         raise OpeningError(
-            f"{book.file}: Black is to move in every opening, which not every agent of the course can read; "
-            "say firstmove=either for one that can"
+            f"{book.file}: Black is to move in every opening, and some agents of the course cannot read such an opening; "
+            "say firstmove=either for an agent that can"
         )
     if book.start > len(found):
         raise OpeningError(
@@ -105,7 +105,7 @@ def read_pgn(path, rules, plies=None):
 
 
 def check_variant(name, rules):
-    """Whether a PGN's Variant is a game that Pawnstorm knows. Raises OpeningError if it is another game than the rules'.
+    """Whether a PGN's Variant is a game that Pawnstorm knows. Raises OpeningError if it is not the game that `rules` describe.
 
     Start positions are compared, because a game may have several names, such as pawnsonly and twoflags.
     """

@@ -151,7 +151,7 @@ class Player:
 
 
 def canonical(variant):
-    """Pawnstorm's name of a variant, which is equal for all names of one game.
+    """The name that Pawnstorm uses for a variant. If a game has several names, all of them give this one.
 
     A name that Pawnstorm does not know is only put into lower case.
     """

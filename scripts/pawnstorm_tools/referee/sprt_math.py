@@ -3,17 +3,17 @@
 It is the generalised sequential probability ratio test of fishtest (stats/LLRcalc.py, LLR_logistic and LLR_normalized), as
 M. Van den Bergh derives it. The distribution of a unit's score is unknown, so the ratio is that of the maximum likelihoods under
 H0, "the difference is elo0", and under H1, "the difference is elo1". Let p be the observed frequencies of the scores a. The
-maximum likelihood
+likeliest distribution
 
-    under  mean = s               is at  p / (1 + x (a - s))
-                                  ("support_MLE_multinomial.pdf", proposition 1.1)
-    under  (mean - 1/2) / sd = t  is at  p / (1 + x b), b = a - 1/2 - t sd (1 + ((mean - a) / sd)^2) / 2
-                                  ("normalized_elo_practical.pdf", section 4.1)
+    with  mean = s               is  p / (1 + x (a - s))
+                                 ("support_MLE_multinomial.pdf", proposition 1.1)
+    with  (mean - 1/2) / sd = t  is  p / (1 + x b), b = a - 1/2 - t sd (1 + ((mean - a) / sd)^2) / 2
+                                 ("normalized_elo_practical.pdf", section 4.1)
 
-where x makes the mean of a - s, or of b, zero. (Both papers are on cantate.be/Fishtest.) b depends on the mean and the sd of the
-distribution that it gives, so the second formula is applied again until the distribution does not change. Empty cells count as
-stats.PRIOR. Fishtest's correction for overshooting the bounds is left out, so the error rates are at most alpha and beta, and a
-test takes a little longer.
+The number x is the one for which this distribution gives a - s, or b, the mean 0. (Both papers are on cantate.be/Fishtest.) b
+depends on the mean and the sd of the distribution that is sought, so the second formula is applied again until the distribution
+does not change. Empty cells count as stats.PRIOR. Fishtest's correction for overshooting the bounds is left out, so the error
+rates are at most alpha and beta, and a test takes a little longer.
 """
 
 import math
@@ -75,7 +75,7 @@ class Sprt:
 
 
 def mle_expected(scores, observed, mean):
-    """The likeliest distribution with this mean, which lies between the lowest and the highest score."""
+    """The likeliest distribution of the scores with this mean. `mean` is between the lowest and the highest score."""
     return tilted(observed, [a - mean for a in scores])
 
 

@@ -8,7 +8,7 @@ CHANGELOG = startup.ROOT / ".github" / "CHANGELOG.md"
 
 
 def section(text, version):
-    """The text below the heading `## VERSION`, up to the next one. Raises ReleaseError if there is none, or no text."""
+    """The text between the heading `## VERSION` and the next heading. Raises ReleaseError if the heading or text is missing."""
     found, inside = [], False
     for line in text.splitlines():
         if line.startswith("## "):

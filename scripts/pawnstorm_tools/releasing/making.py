@@ -34,7 +34,8 @@ VERSIONS = "import platform, PyInstaller; print(platform.python_version(), PyIns
 class Release:
     """Makes files of a release in a folder, and records them there.
 
-    pythons     {platform: command} of Pythons other than this one that run here, each with PyInstaller
+    pythons     {platform: the command of its Python}, for other platforms whose programs can run here, such as in emulation.
+                Each Python has PyInstaller
     say         called with a line before each step
     """
 
@@ -190,7 +191,10 @@ class Release:
         return found
 
     def _runner(self, platform):
-        """The words to put before a platform's executable, such as an emulator: its Python's command without the last word."""
+        """The words to put before a platform's executable to run it here, such as the name of an emulator.
+
+        They are the command of the platform's Python without its last word, which is the Python itself.
+        """
         return self.pythons[platform][:-1]
 
     def _tried(self, platform, counted, command):

@@ -4,7 +4,7 @@ version     the version of the package
 commit      the commit that the files come from, as commit() gives it
 nodes       nodes searched by bench, from source; only in the record of the stage `build`
 digests     {file: its SHA-256}
-tried       {file: what was seen when it ran}
+tried       {file: what was seen when it ran, or a note if it did not run here}
 contents    {file: [component]}: the parts of executables that come from other projects: name, version, licence, sha256
 """
 
@@ -25,7 +25,7 @@ class ReleaseError(RuntimeError):
 
 
 def write(out, stage, files=(), **facts):
-    """Record a stage's files and facts (see above)."""
+    """Write the record of a stage. files: the files that it has made. facts: the entries `nodes`, `tried` and `contents`."""
     digests = {path.name: digest(path) for path in files}
     record = {"version": __version__, "commit": commit(), "digests": digests, **facts}
     (out / FOLDER).mkdir(exist_ok=True)

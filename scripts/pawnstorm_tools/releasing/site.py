@@ -9,8 +9,8 @@ from pawnstorm_tools.releasing.documents.sample import sample_report
 def make(folder, release=None, url=None, say=print):
     """Make the pages in a folder.
 
-    release    the folder of a release: its page's core is used; without it, the core in the cache
-    url        the address that the folder will have, for the picture of shared links
+    release    the folder of a release, whose page has the core to use; None for the core in the cache
+    url        the web address that the folder will have. A shared link shows a picture only if url is given
 
     Raises BuildError, PageError, DocumentsError and OSError.
     """

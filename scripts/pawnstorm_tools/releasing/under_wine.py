@@ -1,8 +1,8 @@
 """Run a Windows program under Wine like a native one: `python under_wine.py PREFIX PROGRAM ARGUMENT...`.
 
 Under Wine 8, Python does not start if a standard stream is a file, so stderr goes through a pipe. Under Wine, the processes
-that a program starts can outlive it. Here they become children of this process, so whoever ends its process tree ends them too.
-The program itself is killed when this process ends.
+that a program starts can outlive it. Here they become children of this process, and so belong to its process tree, which can
+be ended as a whole. The program itself is killed when this process ends.
 """
 
 import ctypes

@@ -23,8 +23,8 @@ def winner(record):
 def pair_games(records):
     """Number decided games so that pairs can be found: [(number, record)] in the order of the games.
 
-    Two games from one opening with colours swapped get the numbers 2k - 1 and 2k. For a game without such a partner, one of the
-    two numbers is not used.
+    Two games from one opening with colours swapped get the numbers 2k - 1 and 2k. A game without such a partner gets a number
+    2k - 1, and the number 2k is not used.
     """
     waiting, numbered, pairs = defaultdict(list), [], 0
     for record in records:
@@ -46,8 +46,8 @@ class Comparison:
     won, games   the first engine's wins, and the number of games
     estimate     the Estimate; None if all its units (pairs or games) have the same score
     pairs        whether the estimate counts pairs of games as its units; otherwise it counts single games
-    growth       the score after each game: {"game", "score", "low", "high"}, in percent, with the ends of the 95 % interval
-                 (None if there is no interval)
+    growth       the first engine's score after each game: [{"game", "score", "low", "high"}], in percent, with the ends of the
+                 95 % interval (None if there is no interval); at most POINTS of the games
     """
 
     won: int
@@ -60,8 +60,8 @@ class Comparison:
 def compare(records, name, pairs=None):
     """The Comparison of `name` with its only opponent, from decided games in their order.
 
-    pairs: whether games 2k - 1 and 2k are a pair. If None, pairs are searched for; they count if nearly all games have a
-    partner.
+    pairs: whether games 2k - 1 and 2k are a pair. If None, the pairs are found from the games. Then the estimate counts pairs
+    if nearly all games have a partner, and otherwise single games.
     """
     numbered = pair_games(records) if pairs is None else [(record["game"], record) for record in records]
     if pairs is None:
@@ -83,7 +83,7 @@ def compare(records, name, pairs=None):
 
 
 def growth(records, names):
-    """Each engine's score after each of its decided games: {"engine", "game", "score"}, in percent."""
+    """Each engine's score, in percent, after each of its decided games (at most POINTS): [{"engine", "game", "score"}]."""
     won, played, lines = Counter(), Counter(), {name: [] for name in names}
     for record in records:
         won[winner(record)] += 1
@@ -100,9 +100,10 @@ def thin(points):
 
 
 def by_move(records, names):
-    """The means over each engine's k-th moves: {"engine", "move", "games", "seconds", "depth"}. An unknown mean is None.
+    """The mean time and depth of each engine's k-th moves, for each k: [{"engine", "move", "games", "seconds", "depth"}].
 
-    The depth is the mean over the moves that count as searched (pawnstorm_tools.reporting.search_statistics).
+    move: k. games: how many of the engine's games have a k-th move. A mean is None if it is unknown. The depth is the mean over
+    the moves that count as searched (pawnstorm_tools.reporting.search_statistics).
     """
     rows = []
     for name in names:

@@ -188,7 +188,7 @@ def _mark(rules, last, colours):
 
 
 def _turn(board, colours):
-    """A dot at the side of the player to move, in the player's colour."""
+    """A dot in the colour of the player to move, to the right of the board, at this player's end."""
     fill, stroke = colours["black" if board.black_to_move else "white"]
     x = MARGIN * 1.5 + SQUARE * board.rules.files
     y = MARGIN + 7 if board.black_to_move else MARGIN + SQUARE * board.rules.ranks - 7

@@ -119,8 +119,9 @@ def number_games(games):
     """Number games; returns (numbers, pairs). numbers: the number of each game, in the order of `games`.
 
     If all games are from one match of match.py, and none is there twice, they keep their numbers in this match. Then pairs is
-    whether games 2k - 1 and 2k are a pair; they are not if each game has its own round, as when game 3 is in round 3. In all
-    other cases, the games get the numbers 1, 2, 3, ..., and pairs is None.
+    False if each game has a round of its own (game 3 is in round 3). Otherwise it is True: games 2k - 1 and 2k are a pair.
+
+    In all other cases, the games get the numbers 1, 2, 3, ..., and pairs is None.
     """
     ids = [GAME_ID.fullmatch(played.tags.get("GameId", "")) for played in games]
     if not all(ids) or len({found["match"] for found in ids}) != 1 or len({found["game"] for found in ids}) < len(ids):

@@ -48,7 +48,7 @@ class Subtree(NamedTuple):
     work    the number of the winner's positions in it, counted each time they are met, plus the solver's expansions at the leaves
     plies   the most plies to the end of the game
     move    the winner's move, or the reply of the loser that leaves most work; 0 where the strategy ends
-    inner   whether a position in it has a move of the winner
+    inner   whether the strategy has a move of the winner, at the position or below
     """
 
     work: int
@@ -273,8 +273,10 @@ def extend_lines(run, root, shipped, path, count, log, searcher, games):
         edge.update(child.bitboards for child in replies(after))
 
     def bound(board):
-        """The most plies to the end from a position at which a new line ends. Where a line of the old book ends, the value is
-        a placeholder, 1: the old bounds, in `least`, count for the positions before it.
+        """An upper bound of the plies to the end from a position at which a new line ends.
+
+        If only a line of the old book ends there, the value is a placeholder, 1. The positions before it get no lower bounds
+        than they had in the old book, because those are in `least`.
         """
         return run.prover.prove(board).plies if board.bitboards in edge else 1
 

@@ -58,7 +58,7 @@ class Decisions:
         return self._found.get(board.bitboards, UNKNOWN)
 
     def is_tested(self, board, nodes):
-        """Whether the Decisions answer, with yes or no, if a solver proves the board within `nodes` expansions."""
+        """Whether it is known that a solver proves the board within `nodes` expansions, or known that it does not."""
         found = self.of(board)
         return found.plies > 0 or found.nodes >= nodes
 
@@ -122,10 +122,10 @@ class LeafTests:
 
 
 def leaf_test(prover, board, nodes):
-    """The Decision about a board within `nodes` expansions of a prover. Its move is 0. First the prover's table is emptied.
+    """The Decision about a board within `nodes` expansions of a prover. The Decision's move is 0.
 
-    The prover works in portions of STEP expansions, as it does in a game. After a portion it gives up if the proof number of the
-    board exceeds `nodes`, or if the board is proven lost.
+    First the prover's table is emptied. The prover works in portions of STEP expansions, as it does in a game. After a portion
+    it gives up if the proof number of the board exceeds `nodes`, or if the board is proven lost.
     """
     prover.clear()
     spent = 0

@@ -35,7 +35,11 @@ LOCAL = "here"  # the source of what this process has proven itself
 
 
 class TreeProver(Prover):
-    """A Prover of this process that follows a tree. This process has proven all leaves on which the tree's proof rests."""
+    """A Prover of this process that makes the proof of a tree again.
+
+    Master.prove() first makes it prove the leaves on which the tree's proof rests, one by one, with a limit on the nodes; then
+    the position itself, without a limit.
+    """
 
     def __init__(self, tree, mebibytes, threads):
         super().__init__(mebibytes, threads, endings=True)
@@ -104,9 +108,10 @@ class Master:
                 self._saving.tick()
 
     def _prove_claims(self, board):
-        """Prove in this process what others claim about the leaves on which the proof of a board rests; returns whether
-        this has confirmed all claims. It ends at the first claim that is false, or that takes more positions than all jobs so
-        far (or than MIN_BUDGET, if that is more). The tree is then corrected.
+        """Prove in this process what others claim about the leaves on which the proof of a board rests.
+
+        Returns True if all claims are confirmed. At the first claim that is not, it corrects the tree and returns False: the
+        claim is false, or its proof takes more positions than all jobs so far (or than MIN_BUDGET, if that is more).
         """
         claims = [node for node in self.tree.support(board) if not node.children and node.source != LOCAL]
         for node in PositionsBar(claims, "proving again", leave=False, delay=1.0):

@@ -117,7 +117,7 @@ class Worker:
 
 
 def _decide(workers, losing, likely, given=None):
-    """(kind, Choice, position of the loser that follows, chances of the replies) of a position of the winner.
+    """Decide a position of the winner; returns (kind, Choice, the loser's position after the move, chances of its replies).
 
     likely: the winner's position, and the base-2 logarithm of its chance. losing: the bitboards of positions of the loser whose
     replies were met. given: kind and Choice, if they are known. For a LEAF, the Choice and the loser's position are None, and
@@ -135,13 +135,13 @@ def _decide(workers, losing, likely, given=None):
 
 
 class LikelyLines:
-    """The lines from a root that a prover has proven. All boards are canonical.
+    """The likely lines from a root. All boards are canonical.
 
-    wins: whether the side to move at the root wins. first: the winning move at the root, as a move on the canonical root, if
-    only the position after this move has been proven; 0 if the root itself has been. log: what line_log.open_log() returned for
-    this game and `leaf_nodes`. searcher: a function that is called twice for each thread, with the Rules and the MiB of a
-    table. It returns an object whose search(board, nodes) returns (move, score), as in training/own_search.py. known:
-    {bitboards: Choice} of a book to extend; with it, the root need not be proven.
+    prover: it has proven the root, or the position after `first`. wins: whether the side to move at the root wins. first: the
+    winning move at the root, as a move on the canonical root, if the prover has proven only the position after this move;
+    otherwise 0. log: what line_log.open_log() returned for this game and `leaf_nodes`. searcher: a function that is called
+    twice for each thread, with the Rules and the MiB of a table. It returns an object whose search(board, nodes) returns (move,
+    score), as in training/own_search.py. known: {bitboards: Choice} of a book to extend; with it, nothing need be proven.
     """
 
     def __init__(self, prover, root, wins, first, leaf_nodes, log, searcher, known=None):
@@ -158,9 +158,9 @@ class LikelyLines:
         """Decide positions until `count` of them need a move, or until none is left; returns {bitboards: Choice} of the first
         `count`. Raises NotWon, OSError, MemoryError.
 
-        games: the boards of each game. A game from the root leaves the lines in the first position of the winner that is
-        undecided; this position then counts as likely. These games make no position likely: those that begin elsewhere, and
-        those in which, before that, a LEAF is reached or the winner plays another move than the lines.
+        games: the boards of each game. If a game follows the lines from the root to an undecided position of the winner, this
+        position then counts as likely. A game makes no position likely if it begins elsewhere, if it reaches a LEAF first, or
+        if the winner first plays another move than the lines.
         """
         rules, threads = self._root.rules, self._prover.threads
         team = [Worker(self._prover, rules, self._leaf_nodes, self._searcher) for _ in range(threads)]

@@ -159,8 +159,8 @@ class Writer:
 
 
 def write(path, root, winning, leaf_nodes, moves, bound, least=MappingProxyType({})):
-    """Write a line book, and read it again; returns the LineBook. leaf_nodes: as in a LineBook; the arguments after path and
-    leaf_nodes are those of Writer. Raises OSError.
+    """Write a line book, and read it again; returns the LineBook. leaf_nodes: as in a LineBook. The arguments other than path
+    and leaf_nodes are those of Writer, but the root need not be canonical. Raises OSError.
     """
     writer = Writer(root.canonical(), winning, moves, bound, least)
     numbers = leaf_nodes, writer.plies, writer.counts["moves"], writer.counts.total(), zlib.crc32(writer.data)

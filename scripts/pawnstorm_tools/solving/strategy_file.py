@@ -23,7 +23,10 @@ UNFINISHED = prooffile.MAGIC + ", unfinished"
 
 
 def check(path, board, moves=()):
-    """Before hours of work, raise what open_strategy() would (BadSave, OSError), and UnknownGame for a game without proofs."""
+    """Find errors before hours of work: raise BadSave or OSError if open_strategy() would raise it after this work.
+
+    Raises UnknownGame for a game without proofs.
+    """
     if "-" in board.rules.full_name:
         raise UnknownGame(
             f"there are no proofs of {board.rules.name}, because verify.py does not know this game: "

@@ -169,8 +169,8 @@ def _places(keys, buckets):
 
 
 def _put(found, index, buckets):
-    """Write entries, in the order of the buckets, into a table's buckets. index: the bucket of each entry. Only the first of
-    these buckets may hold entries already; the new entries take its first places and overwrite what was there.
+    """Write entries into a table's buckets. index: the bucket of each entry, in ascending order. Only the first of these
+    buckets may hold entries already, from the call before; the new entries take its first places and overwrite what was there.
     """
     # If five entries fall into a bucket, the one with the least work is lost.
     order = np.lexsort((_codes(found), index))[::-1]

@@ -50,7 +50,7 @@ class Node:
 
     phi, delta  its numbers; one of them is 0 if it is proven
     plies       to the end of the game, at most, if it is proven
-    children    nodes, each once; none until a job has left the position undecided, and none if a job has proven it
+    children    nodes, each once. A position gets them when its job leaves it undecided, and loses them if a job proves it
     in_flight   whether a job is in flight for it, or for every leaf below it that could get one
     source      who claimed that it is proven, as given to report(); None if its children prove it, or if unknown
     """

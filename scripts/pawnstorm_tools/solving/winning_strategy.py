@@ -66,7 +66,7 @@ class Strategy:
         return own, opp, (one_move(move) if move else ZERO) | ep_file(ep)
 
     def _add(self, records):
-        """Add to the file those records whose positions are new. The array is overwritten."""
+        """Add to the file those records whose positions are new. The array `records` is overwritten."""
         self._make_room(len(records))
         self._file.append(records[: add(records, self._keys, self._state)])
 

@@ -1,5 +1,5 @@
-"""Takes training positions from the solver's table: walks from a root, on which the solver has worked for a number of
-expansions, to the positions below it that have entries. The table is the solver's own, or one that a long run has saved.
+"""Takes training positions from the solver's table: first the solver works on a root for a number of expansions; then a walk
+from this root finds the positions below it that have entries. saved_records() uses a table that a long run has saved.
 """
 
 import numpy as np
@@ -39,8 +39,10 @@ def saved_records(path, rules, least):
 
 
 def walk_from(roots, count, words, rules):
-    """(positions, numbers). The positions, (n, FIELDS), are the roots that have entries, and all positions with entries to
-    which these roots lead through positions with entries. The numbers, (n, 3), are the work, phi and delta of each.
+    """Walk from the roots through positions that have entries; returns (positions, numbers).
+
+    positions: (n, FIELDS), each position met once; a root without an entry is left out. numbers: (n, 3), the work, phi and
+    delta of each position.
 
     roots: bitboards. count: the number of entries in the table. words: its memory.
     """

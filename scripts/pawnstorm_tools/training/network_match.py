@@ -48,8 +48,8 @@ def first_wins(own, opp, ep, mover, nodes, states, addresses):
 class Pair:
     """Two players with tables of their own. Raises BadFile, OSError, MemoryError.
 
-    states      their records
-    networks    their files, None for the game's weights
+    states      the players' State records
+    networks    the files of the players' networks; None for the game's weights
     """
 
     def __init__(self, rules, nodes, networks):

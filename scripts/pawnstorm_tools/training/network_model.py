@@ -3,9 +3,11 @@
 It is in floating point, and half of its hidden units are the mirror images of the other half, so that mirrored positions
 score the same.
 
-A view's hidden layer is hidden_bias + the sum of the weights of its inputs, clamped to [0, 1]: HALF units, and HALF units
-more for the mirrored board. The units are squared, multiplied by the output weights, and summed. Each bucket has a set of
-output weights for each view. With the bucket's output bias, the sum is the logarithm of the odds that the side to move wins.
+There are two views of the board: that of the side to move, and that of its opponent. A view's hidden layer is hidden_bias + the
+sum of the weights of its inputs, clamped to [0, 1]: HALF units, and HALF units more for the mirrored board. The units of both
+views are squared, multiplied by output weights, and summed. The number of pawns puts a position into one of OUTPUT_BUCKETS
+buckets. Each bucket has its own output bias, and its own output weights for each view. The sum plus the bias is the logarithm
+of the odds that the side to move wins.
 
 A solver's network has two more outputs over the same hidden layers: the base-2 logarithms of the numbers of positions that the
 solver expands to prove that the side to move wins, and to prove that it loses.
@@ -64,13 +66,13 @@ def random_parameters(seed, outputs=1):
 
 
 def copy_evaluation(evaluation, solver):
-    """Copy the Parameters of an evaluation network into those of a solver's network: the hidden layer and the odds."""
+    """Copy the hidden layer, and the output for the odds, from an evaluation network's Parameters to a solver's network's."""
     solver.weights[:], solver.hidden_bias[:] = evaluation.weights, evaluation.hidden_bias
     solver.output[:OUTPUT_BUCKETS], solver.output_bias[:OUTPUT_BUCKETS] = evaluation.output, evaluation.output_bias
 
 
 def cross_entropy(odds, target):
-    """The mean cross entropy of targets, 0 to 1, under logarithms of the odds."""
+    """The mean cross entropy between targets, 0 to 1, and predictions, which are given as logarithms of the odds."""
     odds = odds.astype(np.float64)
     return float((np.logaddexp(0, odds) - target * odds).mean())
 
@@ -82,10 +84,11 @@ def bound(parameters):
 
 
 def quantise(parameters, scale):
-    """The numbers of Parameters as int16, as in a file (engine/pawnstorm/evaluation/networks.py), but with whole rows,
-    not differences.
+    """The numbers of Parameters as int16, in the order of a file (engine/pawnstorm/evaluation/networks.py). All rows are
+    whole; pack() replaces some of them by differences, as a file has them.
 
-    scale: what an output of 1 is worth, one number for each output or one for all; for the odds, in centipawns.
+    scale: the engine's score for an output of 1: one number for each output, or one for all. For an evaluation network, it
+    is in centipawns.
     """
     outputs = len(parameters.output) // OUTPUT_BUCKETS
     scales = np.broadcast_to(scale, outputs)

@@ -83,7 +83,7 @@ def forward(own, opp, shift, mirror, weights, bias, found, counts, layers):
 
 @njit(fastmath=True)
 def output_of(row, output, output_bias, layers):
-    """The output whose weights are in this row; for the odds, it is their logarithm."""
+    """The output whose weights are output[row]. An output for the odds is their logarithm."""
     total = output_bias[row]
     for view in range(2):
         for image in range(2):
@@ -143,7 +143,10 @@ def gradient(
     g_output,
     g_output_bias,
 ):
-    """Fill the gradients, a row for each lane, with the sums over a batch of positions. batch: the indices of the positions."""
+    """Fill the gradients of a batch. Each has a row for each lane, with the sum over the lane's part of the batch.
+
+    batch: the indices of the batch's positions.
+    """
     for lane in prange(LANES):
         g_weights[lane] = 0
         g_bias[lane] = 0
@@ -180,7 +183,7 @@ def outputs_of(own, opp, shift, mirror, weights, bias, output, output_bias, resu
 def part(records, share, scale):
     """The Part of RECORDs. share: the share of the game's result in the target; the rest is the search's score.
 
-    scale: the centipawns that are 1 in the logarithm of the odds.
+    scale: the score in centipawns that stands for odds of e to 1, whose logarithm is 1.
     """
     won = records["won"].astype(np.float32)
     chance = 1 / (1 + np.exp(-records["score"].astype(np.float32) / np.float32(scale)))
@@ -236,7 +239,7 @@ def first_parameters(training, seed, outputs):
 
 def train(training, aside, rules, passes, seed, outputs=1, begin=None, first_rate=FIRST_RATE):
     """(the Parameters learned in `passes` passes, their losses()). Prints the losses after each pass. The seed determines
-    the order of the positions.
+    the order of the positions and, without `begin`, the random Parameters at the beginning.
 
     begin: Parameters to begin with instead of random ones; they are changed. first_rate: Adam's learning rate in the first batch.
     """

@@ -1,12 +1,13 @@
 """The n-tuple evaluation of 8x8 Two Flags: what it reads of a position, the regression that learns its weights, and the
-file of them.
+file that holds the weights.
 
 A position's score is the sum of six numbers. Each is looked up by the classes of three neighbouring files: files t,
 t + 1 and t + 2, with t from 0 to 2, and their mirror images, files 7 - t, 6 - t and 5 - t. Mirror images use the same
 weights, so a mirrored position scores the same.
 
 During training there are also numbers for two neighbouring files, t and t + 1 with t from 0 to 3, and their mirror images.
-Pairs are met soon, and say something about triples that are met rarely. In the end, fold() adds them to the triples.
+A pair occurs more often than a triple, so its numbers are learned sooner, and help to score triples that are rare. In the end,
+fold() adds the numbers of the pairs to those of the triples.
 
 engine/pawnstorm/evaluation/networks.py describes the file, engine/pawnstorm/kernels/ntuple.py how the engine reads it.
 """
@@ -27,13 +28,19 @@ READ = 14  # weights that a position reads: two sides, on each four pairs and th
 
 
 def file_class(own, opp):
-    """The class, below KNOWN, of a file by the ranks of its pawns. own, opp: these ranks for the side to move and its
-    opponent, 0 to 5 for ranks 2 to 7, rising.
+    """The class of a file, from 0 to KNOWN - 1. It depends on the ranks of the pawns on the file.
 
-    0 nothing, 1-6 one own pawn, 7-12 one of the opponent, 13-42 one of each. With more pawns: 43-47 own ones alone, by
-    the foremost; 48-52 the opponent's alone, by the foremost; 53 several own ones and one of the opponent, but 55 if
-    the opponent's is in front of all own ones; 54 one own and several of the opponent, but 56 if all of the opponent's
-    are in front of the own one; 57 several of each.
+    own, opp: the ranks of the pawns of the side to move, and of its opponent, rising; 0 to 5 stand for ranks 2 to 7.
+
+        0        no pawn
+        1-6      one own pawn, by its rank
+        7-12     one of the opponent, by its rank
+        13-42    one of each, by their ranks
+        43-47    several own pawns alone, by the rank of the foremost
+        48-52    several of the opponent alone, by the rank of the foremost
+        53, 55   several own pawns and one of the opponent: 55 if it is in front of all own pawns, otherwise 53
+        54, 56   one own pawn and several of the opponent: 56 if all of these are in front of the own pawn, otherwise 54
+        57       several of each
     """
     match min(len(own), 2), min(len(opp), 2):
         case 0, 0:
@@ -88,7 +95,7 @@ def rows(own, opp):
 
 @njit
 def places(row, found):
-    """Write to `found` the places, in the array of weights, that belong to a row of classes.
+    """Write to `found` the indices, in the array of weights, of the weights that a row of classes reads.
 
     The array first has the weights of all pairs, [t][a][b], and then those of all triples, [t][a][b][c]. a, b, c: the classes
     of the files t, t + 1, t + 2.
@@ -107,7 +114,8 @@ def places(row, found):
 
 @njit
 def learn(rows, target, order, rate, weights, squares):
-    """Learn once from each position, in this order. Returns the sum of their cross entropies, each taken before learning.
+    """Learn once from each position whose index is in `order`, in this order. Returns the sum of the positions' cross
+    entropies, each as it is just before the position is learned from.
 
     Adagrad (Duchi and others 2011): squares are the sums of the squared slopes so far. weights and squares are changed.
     """

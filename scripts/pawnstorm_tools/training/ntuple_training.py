@@ -60,9 +60,9 @@ def part(records, softness, compared):
 
 
 def load(records, softness):
-    """Two Parts of the positions of files: (those to train on, those kept for the test). Raises TrainingError.
+    """(Part to train on, Part kept aside for the test), each with the positions of all files. Raises TrainingError.
 
-    records: for each file, the two parts that solver_positions.split() gives.
+    records: for each file, the result of solver_positions.split().
     """
     training, aside = zip(
         *((part(first, softness, compared=False), part(last, softness, compared=True)) for first, last in records)

@@ -1,4 +1,4 @@
-"""What the engine's search finds in a position when it begins with an empty table, as in a game's first move."""
+"""The engine's own search of a position. It begins with an empty table, as the search for a game's first move does."""
 
 from pawnstorm_tools.common import engine_kernels  # noqa: F401  before the engine's kernels
 
@@ -15,7 +15,8 @@ from pawnstorm_tools.training.self_play import player
 class OwnSearch:
     """Searches positions of a game, with the network that the engine has for it. For use by one thread. Raises MemoryError.
 
-    mebibytes: the size of the transposition table. One of 1 MiB stays in the processor's cache.
+    mebibytes: four times the size of the transposition table. By default, the table has 256 KiB and stays in the processor's
+    cache.
     """
 
     def __init__(self, rules, mebibytes=1):

@@ -1,5 +1,5 @@
-"""Files of training records: plain arrays. The records of one game, or of one root, are together, in the order of the
-numbers of games or roots.
+"""Files of training records, which are plain arrays. Each record has the number of a game, or of a root. Records with the same
+number are together, and the numbers rise through the file.
 """
 
 import os
@@ -36,8 +36,10 @@ def cut_last(path, numbers, size, most, unit):
 
 
 def possible(records, rules):
-    """Which records may be positions of a game that goes on, seen by the side to move: pawns of both sides, none behind its
-    first row or on its far rank, no two on a square, and no more of either side than at the start.
+    """For each record, whether it may be a position of a game that is not over, seen by the side to move.
+
+    Both sides must have pawns, but no more than at the start. No two pawns may be on one square. No pawn may be on its far
+    rank, or behind the rearmost row that its side fills at the start.
     """
     own, opp = records["own"], records["opp"]
     ground, army = rules.board & ~rules.goal & ~((1 << 8 * rules.first_row) - 1), rules.start_pawns.bit_count()

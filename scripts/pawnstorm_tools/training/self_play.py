@@ -21,8 +21,10 @@ from pawnstorm_tools.training.kernels.games import play
 
 
 def player(rules, table, network):
-    """A state record for think() with this HashTable. network: the network's file, None for the game's weights.
-    Raises BadFile, OSError.
+    """A state record for think() with this HashTable. Raises BadFile, OSError.
+
+    network: the file of a neural network, or None. Without one, the game's n-tuple network evaluates if there is one, otherwise
+    its weights.
     """
     state = engine_kernels.record(rules)
     state.network = networks.address_of(network, rules) if network is not None else 0
@@ -34,7 +36,7 @@ def player(rules, table, network):
 class Source:
     """Plays games one by one. Each process has one Source. Raises networks.BadFile, OSError, MemoryError.
 
-    network     the network's file, None for the game's weights
+    network     the file of a neural network, or None, as for player()
     """
 
     def __init__(self, name, nodes, seed, plies, network=None):

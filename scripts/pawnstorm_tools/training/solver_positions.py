@@ -27,7 +27,9 @@ ASIDE = 10  # one of this many roots is kept aside
 
 
 def read(path, rules=RULES):
-    """The complete RECORDs of a game's file, mapped, not loaded. Raises OSError, and TrainingError if it is no such file."""
+    """The RECORDs of a file, mapped, not loaded. An incomplete one at the end is left out. Raises OSError, and TrainingError if
+    the file does not hold positions of this game.
+    """
     record_file.check_regular(path, "`learn.py positions`")
     count, rest = divmod(os.path.getsize(path), RECORD.itemsize)
     if rest and not count:
@@ -71,8 +73,8 @@ def split_each(paths, rules=RULES):
 
 
 def unproven(path, rules, count, seed):
-    """Bitboards of `count` unproven positions of a file, or of all of them if there are fewer, in an order that the seed
-    determines. Raises the errors of read().
+    """The bitboards of `count` unproven positions of a file, or of all of them if there are fewer. The seed determines the
+    choice and the order. Raises the errors of read().
     """
     records = read(path, rules)
     left = np.flatnonzero((records["phi"] != 0) & (records["delta"] != 0))
@@ -81,9 +83,10 @@ def unproven(path, rules, count, seed):
 
 
 def from_games(path, rules, plies, count, seed):
-    """Bitboards of `count` positions of the games in a PGN file, or of all if there are fewer, in an order that the seed
-    determines; no two are mirror images or transpositions. plies: (least, most) to the end of the game. Raises TrainingError,
-    OSError.
+    """The bitboards of `count` positions of the games in a PGN file, or of all suitable ones if there are fewer. The seed
+    determines the choice and the order. No two positions are mirror images or transpositions. Raises TrainingError, OSError.
+
+    plies: the least and the most plies from a position to the end of its game.
     """
     least, most = plies
     boards = {}

@@ -3,9 +3,9 @@
 The kernels normally have these numbers as constants. Here they read them from the state record, so that two players in one
 process can have different numbers. Import this module before the kernels, and before any module that makes a State.
 
-In the source of each kernel, the name of each number of engine/pawnstorm/core/parameters.py is replaced by its place in
-state.parameters. Then the kernel is compiled. Reading a number is slower than a constant, so only games with a fixed number
-of nodes can be compared.
+In the source of each kernel that has an argument `state`, the name of each number of engine/pawnstorm/core/parameters.py is
+replaced by its element of state.parameters. Then the kernel is compiled. Reading a number is slower than a constant, so only
+games with a fixed number of nodes can be compared.
 """
 
 import ast
@@ -83,7 +83,7 @@ class Source:
                 setattr(player, kind, address)
 
     def records(self, job):
-        """A list with an entry for each pair of games between two settings: how many of the two games the first one won.
+        """A list with an entry for each pair of games between two settings: how many of the pair's games the first setting won.
 
         job: the seed of the openings, the number of pairs, and for each player the {name: value} of the numbers that
         differ from engine/pawnstorm/core/parameters.py

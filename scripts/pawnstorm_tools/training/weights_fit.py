@@ -29,8 +29,10 @@ BASE = sum(PARTS.values())
 
 @njit
 def extract(own, opp, places, counts, phase, full, state):
-    """For each position, store the table places that it has (-1 after the last), its counts, and how full its board is,
-    from 0 to 1.
+    """Fill a row for each position. places: the indices, in the tables of pawns and home rows, of the weights that the position
+    uses (-1 after the last). counts: its features. phase: how full its board is, from 0 to 1.
+
+    full: the number of pawns on a full board.
     """
     one = np.uint64(1)
     for index in range(len(own)):
@@ -61,9 +63,10 @@ def extract(own, opp, places, counts, phase, full, state):
 
 
 def base_weights(rules):
-    """A sparse matrix, (places and counts, 2 * BASE). The weight of a place or a count is a sum of base weights. The first
-    BASE columns are for the parts that the two sides have in common, the last BASE for the differences. The weights of
-    the side to move are common + difference. Those of the opponent are common - difference, and are subtracted.
+    """The sparse matrix (places and counts, 2 * BASE) that maps base weights to weights. The weight of a place or a count is a
+    sum of base weights. The first BASE columns are for the parts that the two sides have in common, the last BASE for the
+    differences. The weights of the side to move are common + difference. The opponent's are common - difference; the score
+    subtracts them, so the matrix has them with the opposite sign.
     """
     squares, rows, found = PARTS["CLASSES"], PARTS["CLASSES"] + PARTS["SQUARES"], []  # of (place, base weight, side)
     for side in range(2):
@@ -92,7 +95,7 @@ class Fit:
     """
 
     def __init__(self, rules, records, mix, pull, apart):
-        """mix: the share of the game's result in the target, and the centipawns that are 1 in the logarithm of the odds.
+        """mix: the share of the game's result in the target, and the score in centipawns that stands for odds of e to 1.
         pull: how strongly the common parts are drawn to 0; apart: how strongly the differences are.
         """
         count = len(records)
@@ -120,7 +123,7 @@ class Fit:
         return sums.reshape(2, BASE, 2).transpose(0, 2, 1) / len(self.phases)
 
     def weights(self, flat):
-        """The weights for a vector of the regression, which has them in self.units."""
+        """The weights (2, 2, BASE) for a vector of the regression, whose elements are the weights divided by self.units."""
         return flat.reshape(2, 2, BASE) * self.units
 
     def __call__(self, flat):

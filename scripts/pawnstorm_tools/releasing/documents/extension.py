@@ -1,4 +1,4 @@
-"""A Sphinx extension: reads the documents where they lie, and adapts what was written for the code host."""
+"""A Sphinx extension: reads the documents in place, and adapts links and badges that were written for the code host."""
 
 import re
 from pathlib import Path
@@ -41,7 +41,10 @@ ON_THE_SITE = {
 
 
 def adapt(app, docname, content):
-    """On the front page, turn links to the code host into links within the site, and append the menu."""
+    """On the front page, remove the badges, replace links to the code host by links within the site, and append the menu.
+
+    A link for which the site has no page becomes plain text.
+    """
     if docname == FRONT:
         content[0] = BADGES.sub("", content[0])
         for before, after in ON_THE_SITE.items():

@@ -15,8 +15,8 @@ OWN, OPP, EP, WORD, FIELDS = 0, 1, 2, 3, 4  # of a record: a position and its en
 
 @compiled(i64(u64, u64, u64, i64, ROWS, ROWS, WORDS, STATE))
 def meet(own, opp, ep, count, records, keys, words, state):
-    """Add a position to the first `count` records if it has an entry and is new; returns the new count. Positions decided
-    statically have no entry.
+    """Write a position after the first `count` records if it is new and has an entry in the table; returns the new count.
+    Positions decided statically have no entry.
     """
     word = probe(proof_key(own, opp, ep, state), state, words)
     if word:

@@ -4,7 +4,7 @@ A record is a row of three words, uint64:
 
     own, opp    the position seen by the winner, as in engine/pawnstorm/kernels/position.py
     plan        as in a proof (checking/prooffile.py), but with squares seen by the winner: one move of a pawn, or a
-                whole race; 0 as long as none is known
+                whole race. As long as none is known, all bits are 0 but those for en passant
 """
 
 import numpy as np
@@ -41,7 +41,7 @@ MOVES = Array(u16, 1, "C")
 
 @compiled(u64(ROWS, i64, u64, u64, u64, STATE))
 def backtrack(sets, step, target, own, opp, state):
-    """The plan that leads to `target` in `step` moves."""
+    """The plan that leads to `target` in `step` moves. sets: as race_plan() fills them."""
     plan = np.uint64(step)
     while step > 0:
         plan |= lsb(target) << (EIGHT + SIX * np.uint64(step))

@@ -1,4 +1,4 @@
-"""Finds new records with a set of keys."""
+"""Finds out which records are new, from a set of the keys of all earlier records."""
 
 import numpy as np
 

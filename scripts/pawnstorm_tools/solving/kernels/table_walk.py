@@ -44,7 +44,7 @@ def probe(key, state, words):
 
 
 def empty_set(rules, places):
-    """An empty set of keys. places: their number, less than 2^32; at most four fifths of them should be filled."""
+    """An empty set of keys. places: how many it has, less than 2^32. At most four fifths of them should be filled."""
     return np.zeros((places, 1 if rules.files * rules.ranks <= SQUARES else 2), np.uint64)
 
 

@@ -61,8 +61,8 @@ def wins(own, opp, moves, after_replies, state):
 
 @compiled(boolean(u64, u64, i64, STATE))
 def wins_by_threats(own, opp, moves, state):
-    """Whether the side to move gets home by threats within `moves` (2 or more) of its own moves. For games whose pawns may step
-    diagonally.
+    """Whether the side to move reaches its far rank by threats (checking/prooffile.py) within `moves` (2 or more) of its own
+    moves. For games whose pawns may step diagonally.
     """
     return wins(own, opp, moves, ZERO, state)
 
@@ -71,8 +71,8 @@ def wins_by_threats(own, opp, moves, state):
 def needs_record(own, opp, ep, within, state):
     """Whether a proof has to list a position with the winner to move.
 
-    It need not if the game is over, if a pawn is certain to get home in two moves, or if `within` is more than 2 and the
-    winner gets home by threats within `within` moves.
+    It need not if the game is over, if a pawn is certain to reach the far rank within two moves, or if `within` is more than 2
+    and the winner reaches the far rank by threats within `within` moves.
     """
     plies = race_win_plies(own, opp, state)
     if 0 < plies <= 3 or count_moves(own, opp, ep, state) == ZERO:

@@ -22,13 +22,13 @@ FIRST_DEPTH = 2  # searched without a limit, so that there is a move to play
 if config.DISABLE_JIT:
 
     def as_table(address, state):
-        """The transposition table at an address, as an array of its words; the record has its number of buckets."""
+        """The transposition table at an address, as an array of its words. state: has the number of the table's buckets."""
         return np.frombuffer((ctypes.c_uint64 * (8 * int(state.buckets))).from_address(int(address)), np.uint64)
 else:
 
     @intrinsic
     def as_table(typing, address, state):
-        """The transposition table at an address, as an array of its words; the record has its number of buckets."""
+        """The transposition table at an address, as an array of its words. state: has the number of the table's buckets."""
 
         def cast(context, builder, sig, args):
             return builder.inttoptr(args[0], ir.IntType(64).as_pointer())
@@ -57,9 +57,9 @@ def think(nodes, state, table):
 
 @compiled(Tuple((i64, boolean))(u64, u64, u64, i64, i64, Array(i64, 2, "C"), u64, STATE), nogil=True)
 def play(own, opp, ep, black, nodes, found, address, state):
-    """Play a game to its proven end. Returns how many positions were kept, and whether Black has won.
+    """Play a game until it is proven who wins. Returns how many positions were kept, and whether Black is the winner.
 
-    found   filled with rows of own, opp, score, plies since the beginning, whether Black is to move
+    found   filled with a row for each position kept: own, opp, score, plies since the beginning, whether Black is to move
     """
     table = as_table(address, state)
     state.history[:], state.continuation_history[:], state.current_moves[:] = 0, 0, 0
