@@ -45,7 +45,11 @@ def parse(argv):
     )
     parser.add_argument("--seconds", type=cli.positive_number, default=10, help="of each search (%(default)s)")
     parser.add_argument(
-        "--openings", type=cli.positive, default=20, metavar="N", help="of each game, for depth (%(default)s)"
+        "--openings",
+        type=cli.positive,
+        default=20,
+        metavar="N",
+        help="openings of each game, for the bench `depth` (%(default)s)",
     )
     args = parser.parse_args(argv)
     if unknown := [name for name in args.benches if name not in speed.BENCHES]:

@@ -1,10 +1,10 @@
-"""Train the neural network that evaluates a game on the engine's own games: `python scripts/train.py -h`.
+"""Train a game's neural network on games that the engine plays against itself: `python scripts/train.py -h`.
 
-In each generation, the engine plays games against itself with the network of the generation before. The first
-generation plays with the game's weights and trains a new network, or begins with the network of --begin. The previous
-network is trained further on the positions of the last generations (training/network_training.py), and the new one
-plays a match against it. generations.jsonl gets a line of figures for each stage. All files are in one folder. A position's
-target is the result of its game mixed with the search's score.
+In each generation, the engine plays games against itself with the network of the generation before. The first generation
+plays with the game's weights and trains a new network. With --begin, it plays with the network that --begin names, and trains
+this network further. The previous network is trained further on the positions of the last generations
+(training/network_training.py), and the new one plays a match against it. generations.jsonl gets a line of figures for each
+stage. All files are in one folder. A position's target is the result of its game mixed with the search's score.
 
 The command line and the engine's version determine all files. To continue an interrupted run, repeat its command; to add
 generations, give a larger --generations. To use the last network, copy it to engine/pawnstorm/evaluation/data/GAME.network, or

@@ -100,7 +100,9 @@ fraction = number(lambda found: 0 <= found <= 1, "a number from 0 to 1")
 
 
 def host(text):
-    """The argument type of an address or a name to listen at. An IPv6 address may be in brackets, as it is before a port."""
+    """The argument type of an address or a name to listen at. An IPv6 address may be in brackets, the form that it has before
+    a port.
+    """
     found = addresses.HOST.fullmatch(f"[{text}]" if ":" in text and "[" not in text else text)
     if not found:
         raise argparse.ArgumentTypeError(

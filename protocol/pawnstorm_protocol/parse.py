@@ -51,7 +51,7 @@ def position(rest):
     setup, moves = words[:split], words[split + 1 :]
     if setup[:1] == ["startpos"]:
         if setup[1:]:
-            raise ValueError(f"'{setup[1][:40]}' after startpos: expected moves")
+            raise ValueError(f"'{setup[1][:40]}' after startpos: expected the word moves")
         return None, moves
     if setup[:1] == ["fen"]:
         return " ".join(setup[1:]), moves

@@ -48,7 +48,7 @@ def test_09_spaces_tabs_and_carriage_returns_are_accepted(engine, line):
         pytest.param(f"fen {CHESS}", "r|letter", id="chess"),
         pytest.param("fen moves a2a3", "", id="no FEN but moves"),
         pytest.param("nonsense", "nonsense", id="neither word"),
-        pytest.param("startpos e2e4", "'e2e4'.*expected moves", id="moves without the word"),
+        pytest.param("startpos e2e4", "'e2e4'.*expected the word moves", id="moves without the word"),
     ],
 )
 def test_10_a_bad_fen_is_named_and_the_old_position_stays(engine, text, named):

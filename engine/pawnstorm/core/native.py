@@ -255,7 +255,7 @@ def _load():
     if os.path.isdir(SHIPPED):
         if OVERRIDES:
             raise RuntimeError(
-                "PAWNSTORM_PARAMETERS: an installed engine has a core whose values are fixed: expected a clone"
+                "PAWNSTORM_PARAMETERS works only in a clone: the values in the core of an installed engine are fixed"
             )
         return _load_shipped()
     from pawnstorm.core import sources

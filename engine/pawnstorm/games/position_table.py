@@ -43,7 +43,7 @@ def bucket_bits(count):
 
 
 def split(key, count):
-    """(number of a key's bucket, part of the key that the file has), in a table of `count` entries."""
+    """(number of the key's bucket, the 32 bits of the key that the file stores), in a table of `count` entries."""
     bits = bucket_bits(count)
     return key >> 64 - bits, key >> 32 - bits & 0xFFFFFFFF
 

@@ -55,7 +55,7 @@ def weak_pawns(own, opp):
 def count_features(own, opp, state):
     """How often a side has each counted feature.
 
-    The features are: the side itself, always once; pairs of pawns side by side; possible pushes; files with a pawn; and squares
+    The features are: a constant, always 1; pairs of pawns side by side; possible pushes; files with a pawn; and squares
     up to four steps straight ahead that its pawns can reach before they meet a pawn or an attacked square.
     """
     empty = state.board & ~(own | opp)

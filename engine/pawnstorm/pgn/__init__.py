@@ -6,9 +6,9 @@ replaying  replays the moves of a game that was read, and finds its rules, its r
 san        converts one move between PGN's notation and the engine's
 comments   writes the comment after a move, and reads the comments of several programs
 
-Two Flags on 8x8 is written as chess writes the moves of pawns: `e4`, `exd5`, `e8=Q`. Any reader of chess PGN can replay
-a game from its FEN, if the reader does not require kings and treats the name in [Variant] as chess. python-chess does so with a
-subclass of chess.Board that has the name among its aliases and is appended to chess.variant.VARIANTS. Breakthrough's
+Two Flags on 8x8 is written as chess writes the moves of pawns: `e4`, `exd5`, `e8=Q`. A reader of chess PGN can replay
+a game from its FEN if it treats the name in [Variant] as chess, and if it does not require kings. For python-chess, write a
+subclass of chess.Board with this name among its aliases, and append it to chess.variant.VARIANTS. Breakthrough's
 quiet diagonal steps and the small boards are not chess, so their moves stay in coordinates: `e2e4`.
 """
 

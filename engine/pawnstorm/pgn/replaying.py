@@ -113,7 +113,7 @@ def _candidates(tags, game):
         try:
             return [get_rules(_little_golem_game(event))]
         except UnknownGame as error:
-            raise UnknownGame(f'{error}; the game is that of [Event "{event[:40]}"]') from None
+            raise UnknownGame(f'{error}; the name of the game is taken from [Event "{event[:40]}"]') from None
     if name is not None:
         return [get_rules("".join(name.split()))]
     return readable_games(tags["FEN"]) if "FEN" in tags else list(map(get_rules, UNNAMED))

@@ -6,9 +6,9 @@ may overlook a reply, and so does not see what is wrong with any move that allow
 if the reply is quiet, or far from the move. If a level does not notice what a search found, it keeps its earlier view of the
 move. The first view is the static score after the move.
 
-Every error is drawn from the position and the game's seed. So a level has the same view of a position however often it
-is asked. A game can be repeated with its seed; with another seed it takes another course. The seed is the number of the
-engine's game (`ucinewgame`).
+Every error is drawn from the position and the game's seed. So a level has the same view of a position however often it is
+asked. A game can be repeated with its seed; with another seed it takes another course. Unless a program sets another, the
+seed is the number of games that the engine has begun (`ucinewgame`).
 
 The scale: of two levels 200 apart, the stronger is meant to score 76 % in Breakthrough. `greedy` of scripts/players.py
 is at 1400. TABLE and NETWORK_TABLE hold all calibrated numbers.

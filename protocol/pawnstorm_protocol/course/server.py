@@ -2,7 +2,7 @@
 
 One thread serves all connections that are not in a game: new ones, agents that wait for an opponent, pairs that are being
 sent Setup and Time, and agents that were sent away. Each contest has a thread of its own, which starts when both players have
-answered. So an agent that does not answer costs its opponent no game and other pairs no time.
+answered. So if an agent does not answer, its opponent does not lose a game, and other pairs do not wait.
 """
 
 import errno

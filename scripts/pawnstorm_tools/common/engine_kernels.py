@@ -29,7 +29,7 @@ def load(name):
 
 
 def load_all(names, title):
-    """Import modules in the order of `names`: load from the cache; compile into it if needed.
+    """Import modules in the order of `names`. Their machine code comes from the cache; what the cache lacks is compiled first.
 
     The modules may define kernels of their own that use the engine's kernels.
     """

@@ -24,7 +24,7 @@ class JournalError(Exception):
 
 
 class Journal:
-    """The records of one run, by the value of their field `key`. add() writes a record to the file, if there is a path.
+    """The records of one run, by the value of the field that `key` names. add() writes a record to the file, if there is a path.
 
     If two records have the same key, the later one counts. close(), or the end of the process, unlocks the file.
     """

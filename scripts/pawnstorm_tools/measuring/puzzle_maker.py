@@ -231,7 +231,9 @@ class Collection:
         return None
 
     def _crowd(self, groups):
-        """How full the fullest of some groups is: its number of puzzles, divided by the largest number that MOST allows."""
+        """The fill level of the fullest of these groups: its number of puzzles, divided by the largest number that MOST
+        allows.
+        """
         return max(self._groups[group] / (MOST[group[0]] * self._count) for group in groups)
 
     def _is_new(self, board):

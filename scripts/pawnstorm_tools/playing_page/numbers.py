@@ -126,7 +126,7 @@ def records():
 
 
 def block_fields():
-    """The fields that differ from zero in any game's record, in the record's order."""
+    """The fields that are not zero in the record of at least one game, in the record's order."""
     return [name for name, *_ in state.FIELDS if any(name in record for record in records())]
 
 

@@ -102,7 +102,7 @@ class CourseAgent(Agent):
                     flush=True,
                 )
         except OSError as error:
-            raise EngineError(f"cannot have an agent at port {self.settings.port}: {error}") from None
+            raise EngineError(f"cannot start an agent or wait for one at port {self.settings.port}: {error}") from None
         agent = self.accept_agent()
         self.socket, self.line_buffer, self.inbox = agent.socket, agent.line_buffer, agent.inbox
         self.timeout_at, self.useless_lines, self.read_at = agent.timeout_at, agent.useless_lines, agent.read_at

@@ -37,7 +37,8 @@ class Player:
         )
 
     def start(self):
-        """Start the program and set it up. Raises EngineError if it does not play the game, EngineFault if it dies or hangs.
+        """Start the program and set it up. Raises EngineError if it does not play the game, EngineFault if it hangs, or if it
+        dies at each attempt.
 
         If it dies meanwhile, it is started again, up to ATTEMPTS times in all, because another process may have killed it.
         """

@@ -18,7 +18,7 @@ LAST_WORDS = 0.1  # seconds to wait for the rest of stderr after the end
 
 
 def environment(prefix):
-    """The environment of a program under Wine; `prefix` is the folder of its Windows."""
+    """The environment of a program under Wine; `prefix` is the Wine prefix, the folder of the Windows in which it runs."""
     return os.environ | {"WINEPREFIX": str(prefix), "WINEDEBUG": "-all", "WINEDLLOVERRIDES": "mscoree,mshtml="}
 
 

@@ -34,15 +34,12 @@ class Range:
 class SearchStatistics:
     """One engine's moves. Each move is counted once: in `searched`, or else in the first of unknown, proven and forced that fits.
 
-    moves      number of all moves
-    searched   number of searched moves, as the module defines them
-    unknown    number of moves without a depth above 0 or with 0 nodes: book moves, or moves of a player who reports no depth
-    proven     number of moves with a mate score
-    forced     number of moves that were the only legal one
-    depth      the Range of depths over the searched moves, or None
-    nodes      mean nodes of the searched moves whose nodes are known, or None
-    branching  geometric mean of effective_branching_factor() over the same moves, or None
-    legal      the Range of the number of legal moves, over all moves
+    moves      number of all moves searched   number of searched moves, as the module defines them unknown    number of moves
+    whose depth is missing or 0, or whose nodes are 0: book moves, or moves of a player who reports no depth proven     number
+    of moves with a mate score forced     number of moves that were the only legal one depth      the Range of depths over the
+    searched moves, or None nodes      mean nodes of the searched moves whose nodes are known, or None branching  geometric
+    mean of effective_branching_factor() over the same moves, or None legal      the Range of the number of legal moves, over
+    all moves
     """
 
     name: str

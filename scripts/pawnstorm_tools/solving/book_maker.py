@@ -275,8 +275,8 @@ def extend_lines(run, root, shipped, path, count, log, searcher, games):
     def bound(board):
         """An upper bound of the plies to the end from a position at which a new line ends.
 
-        If only a line of the old book ends there, the value is a placeholder, 1. The positions before it get no lower bounds
-        than they had in the old book, because those are in `least`.
+        If only a line of the old book ends there, the value is a placeholder, 1. This does not lower the bounds of the positions
+        before it below those of the old book, which are in `least`.
         """
         return run.prover.prove(board).plies if board.bitboards in edge else 1
 

@@ -35,7 +35,7 @@ LOCAL = "here"  # the source of what this process has proven itself
 
 
 class TreeProver(Prover):
-    """A Prover of this process that makes the proof of a tree again.
+    """The Prover with which this process repeats the proof that a tree holds.
 
     Master.prove() first makes it prove the leaves on which the tree's proof rests, one by one, with a limit on the nodes; then
     the position itself, without a limit.

@@ -23,7 +23,7 @@ UNFINISHED = prooffile.MAGIC + ", unfinished"
 
 
 def check(path, board, moves=()):
-    """Find errors before hours of work: raise BadSave or OSError if open_strategy() would raise it after this work.
+    """Find errors before hours of work: if open_strategy() would raise BadSave or OSError afterwards, raise it now.
 
     Raises UnknownGame for a game without proofs.
     """

@@ -104,7 +104,7 @@ class Planners:
             thread.shutdown()
 
     def next(self):
-        """(the next records with their plans, records of the positions to which these lead). Raises NotWon."""
+        """(the next records with their plans, records of the positions to which these plans lead). Raises NotWon."""
         while len(self._portions) <= len(self._planners) and self._begun < self._file.count:
             records = self._file.read(self._begun, min(self._begun + CHUNK, self._file.count))
             planner, thread = self._planners[0]

@@ -18,10 +18,10 @@ from pawnstorm_tools.training.solver_positions import LEAST, RECORD
 def saved_records(path, rules, least):
     """RECORDs of the positions below the start position, from a table that `solve.py --save` wrote. All have root 0.
 
-    Only positions for which the run expanded at least `least` positions are met. The start position has no RECORD, because its
-    entry does not count the work while a run goes on. Positions in which en passant is possible have none, because a RECORD
-    would not show this. Raises BadSave, OSError, MemoryError, and TrainingError if `least` is too small, or if the
-    table has no such entries for positions after the first move.
+    The walk reaches only positions on which the run spent at least `least` expansions. The start position has no RECORD,
+    because its entry does not count the work while a run goes on. Positions in which en passant is possible have none,
+    because a RECORD would not show this. Raises BadSave, OSError, MemoryError, and TrainingError if `least` is too small, or
+    if no position after the first move has an entry with that much work.
     """
     if least < LEAST:
         raise TrainingError(f"--least {least}: expected {LEAST} or more")

@@ -183,7 +183,7 @@ def outputs_of(own, opp, shift, mirror, weights, bias, output, output_bias, resu
 def part(records, share, scale):
     """The Part of RECORDs. share: the share of the game's result in the target; the rest is the search's score.
 
-    scale: the score in centipawns that stands for odds of e to 1, whose logarithm is 1.
+    scale: the score in centipawns at which the odds of winning are e (2.718) to 1.
     """
     won = records["won"].astype(np.float32)
     chance = 1 / (1 + np.exp(-records["score"].astype(np.float32) / np.float32(scale)))

@@ -114,10 +114,10 @@ def places(row, found):
 
 @njit
 def learn(rows, target, order, rate, weights, squares):
-    """Learn once from each position whose index is in `order`, in this order. Returns the sum of the positions' cross
-    entropies, each as it is just before the position is learned from.
+    """Learn once from each position whose index is in `order`, in this order. Returns the sum of the positions'
+    cross entropies, each measured just before its position changes the weights.
 
-    Adagrad (Duchi and others 2011): squares are the sums of the squared slopes so far. weights and squares are changed.
+    Adagrad (Duchi and others 2011): squares holds the sums of the squared gradients so far. weights and squares are changed.
     """
     total, found = 0.0, np.empty(READ, np.int64)
     for index in order:

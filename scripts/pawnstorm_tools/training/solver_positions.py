@@ -57,7 +57,7 @@ def split(path, rules=RULES):
     records = read(path, rules)
     roots = np.unique(records["root"])
     if not len(roots):
-        raise TrainingError(f"{path} holds no positions: expected those of one or more roots")
+        raise TrainingError(f"{path} holds no positions: expected positions of one or more roots")
     if len(roots) == 1:
         return records, records[:0]
     first = np.searchsorted(records["root"], roots[-max(1, len(roots) // ASIDE)])

@@ -60,7 +60,9 @@ def depths(rows):
 
 
 def proof_numbers(rows):
-    """The proof numbers of the start by the expansions so far: a panel for each run. A vertical line marks a finished proof."""
+    """The proof and disproof number of the start position, plotted against the expansions so far: a panel for each run. A
+    vertical line marks a finished proof.
+    """
     kinds = {"disproof": "that the side to move loses", "proof": "that it wins"}
     points = [
         {"run": row["run"], "millions": row["expansions"] / 1e6, "kind": kind, "number": row[field]}

@@ -31,7 +31,7 @@ def read(path):
             if row["proof"] or row["proven"]:
                 rows.append((expansions, *(row[key] and int(row[key]) for key in ("proof", "disproof"))))
     if not rows:
-        raise FigureError(f"{path} has no proof numbers: expected what solve.py or strategy.py make wrote to stderr")
+        raise FigureError(f"{path} has no proof numbers: expected the stderr of `solve.py` or of `strategy.py make`")
     return rows
 
 
