@@ -22,7 +22,7 @@
                     it had the winning side
 
 The same command continues a long run that was interrupted or killed: `make`, `games` and `value` from their file, the others
-if they were given --results. The variant, the plies and the seed alone determine which positions `make` chooses.
+if they were given --results. The variant, the plies, the seed and --cap alone determine which positions `make` chooses.
 
 This command made scripts/positions/twoflags.jsonl:
 

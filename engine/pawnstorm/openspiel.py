@@ -98,6 +98,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no annotations
 
         Raises:
             ValueError: The state is of another game, the game is over, or the other player is to move.
+            TypeError: The state is not a `pyspiel.State`.
             RuntimeError: The bot is closed, or another thread is using it.
             KeyboardInterrupt: Ctrl-C was pressed. The bot can be used again.
         """

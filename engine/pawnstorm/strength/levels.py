@@ -170,5 +170,5 @@ def add_error(score, error):
 
 
 def remove_error(score, error):
-    """The largest true score for which add_error(true score, error) is at most `score`."""
+    """The inverse of add_error(), as far as it has one: the result is never a proven score unless `score` is."""
     return score if plies_to_end(score) else max(-MIN_WIN_SCORE, min(MIN_WIN_SCORE, score - error))
