@@ -87,8 +87,8 @@ def test_position_is_a_setup_and_moves(rest, found):
         ("moves e2e4", "''", "startpos or fen FEN"),
         (FEN, f"'{FEN}'", "startpos or fen FEN"),
         ("p" * 41, f"'{'p' * 40}'", "startpos or fen FEN"),
-        ("startpos e2e4 moves e7e5", "'e2e4'", "moves"),
-        (f"startpos {'e' * 41}", f"'{'e' * 40}'", "moves"),
+        ("startpos e2e4 moves e7e5", "'e2e4'", "the word moves"),
+        (f"startpos {'e' * 41}", f"'{'e' * 40}'", "the word moves"),
     ],
 )
 def test_position_of_another_kind_is_refused(rest, named, expected):
