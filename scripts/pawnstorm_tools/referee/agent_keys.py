@@ -28,10 +28,11 @@ KEYS = {
     "greeting": Key(text("TEXT", "a text", empty=True), "a first line to greet it with, such as Connected"),
     "role": Key(
         text("LINE", "a line", empty=True),
-        "the line that tells White its colour, such as 'Color W'; Black's is made from it",
+        "the line that tells White its colour, such as 'Color W'; Black's is derived from it",
     ),
     "move": Key(
-        text("LINE", "a line", empty=True), "the line that reports a move, with e2e4 as the move, such as 'MOVE e2e4'"
+        text("LINE", "a line", empty=True),
+        "the line that reports a move, written for the move e2e4, such as 'MOVE e2e4'",
     ),
     "newline": Key(text("|".join(NEWLINES), "a newline", empty=True), "what ends a line"),
 }

@@ -96,7 +96,7 @@ def read_pgn(path, rules, plies=None):
         if board.is_game_over():
             raise OpeningError(
                 f"{path}, game {number}: the game is over after {pluralize(len(played.moves[:plies]), 'ply')}; "
-                "give plies=N to play fewer plies of each game"
+                "say plies=N to play fewer plies of each game"
             )
         found.append(fen(board))
     if not found:

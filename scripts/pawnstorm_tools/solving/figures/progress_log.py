@@ -16,10 +16,10 @@ ROW = re.compile(
 def read(path):
     """[(expansions, proof number, disproof number)] of the rows of a log; both numbers are None in the row that says "proven".
 
-    The log may be that of an unfinished run. It may hold several runs, each of which continued from the table that the run
-    before had saved. If a row has fewer expansions than earlier rows, a run has continued from there, and these earlier rows
-    are left out. The rows of other bars are left out too, such as those of the second proof. Raises OSError, and FigureError
-    if the log has no proof number.
+    The log may be that of an unfinished run. It may hold several runs, if each continued from the table of the previous run.
+    If a row has fewer expansions than earlier rows, a run has continued from there, and these earlier rows are left out. The
+    rows of other bars are left out too, such as those of the second proof. Raises OSError, and FigureError if the log has no
+    proof number.
     """
     rows, name = [], None
     with open(path, encoding="utf-8", errors="replace") as lines:  # a lone carriage return ends a line too
