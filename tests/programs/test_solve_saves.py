@@ -141,6 +141,20 @@ def test_nothing_is_lost_between_tables_with_another_number_of_parts(saved, load
     assert 0.99 * count < table_save.count(other.table) <= count
 
 
+def test_chunks_of_a_file_share_no_bucket(tmp_path, monkeypatch):
+    """So the result does not depend on their size."""
+    rules, path, counts = get_rules("twoflags6x6"), tmp_path / "table", set()
+    first = Prover(16)
+    first.prove(Board.start(rules))
+    table_save.save(path, first.table, ABOUT | {"game": rules.name})
+    for chunk in (1 << 20, 3, 1):
+        monkeypatch.setattr(table_save, "CHUNK", chunk)
+        other = Prover(8)
+        table_save.load(path, other.table, rules.name)
+        counts.add(int((table_save.words(other.table) != 0).sum()))
+    assert len(counts) == 1
+
+
 def test_saved_table_spares_most_of_the_work_and_is_not_read_into_one_that_is_too_small(tmp_path):
     """Which would drop much of it and then be written over it. The next run trusts none of the saved proofs."""
     path, words = tmp_path / "table", ("--variant", "breakthrough5x5", "--save")

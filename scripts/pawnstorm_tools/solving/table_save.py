@@ -135,12 +135,18 @@ def _fill(table, found):
         part = found[first : first + CHUNK]
         index[first : first + CHUNK] = _places(part[:, 0] ^ part[:, 1], len(buckets))
     # The order is that of the buckets, unless the saved table was divided into more parts than this one, or fewer.
-    order = None if (index[1:] >= index[:-1]).all() else np.argsort(index, kind="stable")
-    for first in range(0, len(found), CHUNK):
-        chunk = slice(first, first + CHUNK)
-        if order is not None:
-            chunk = order[chunk]
-        _put(found[chunk], index[chunk], buckets)
+    if (index[1:] < index[:-1]).any():
+        order = np.argsort(index, kind="stable")
+        index = index[order]
+    else:
+        order = None
+    first = 0
+    while first < len(found):
+        last = min(first + CHUNK, len(found)) - 1
+        end = int(np.searchsorted(index, index[last], "right"))  # so that no bucket is divided
+        chunk = slice(first, end) if order is None else order[first:end]
+        _put(found[chunk], index[first:end], buckets)
+        first = end
 
 
 def unprove(table):
@@ -169,9 +175,7 @@ def _places(keys, buckets):
 
 
 def _put(found, index, buckets):
-    """Write entries into a table's buckets. index: the bucket of each entry, in ascending order. Only the first of these
-    buckets may hold entries already, from the call before; the new entries take its first places and overwrite what was there.
-    """
+    """Write entries into empty buckets. index: the bucket of each entry, in ascending order."""
     # If five entries fall into a bucket, the one with the least work is lost.
     order = np.lexsort((_codes(found), index))[::-1]
     index, found = index[order], found[order]
