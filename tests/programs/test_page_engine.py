@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from pathlib import Path
 
 import pytest
 import repertoires
@@ -10,11 +11,13 @@ from pages import MEBIBYTES, page_engine, worker  # noqa: F401  a fixture
 from test_perft import cases
 
 from pawnstorm.core.state import WIN
-from pawnstorm.games.notation import move_text, parse_fen
+from pawnstorm.evaluation import networks
+from pawnstorm.games.notation import move_text, parse_fen, parse_move
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import GAMES, get_rules
 from pawnstorm.openings.repertoire import Repertoire
 from pawnstorm.proof import book
+from pawnstorm.proof.prover import Prover
 from pawnstorm.search.engine import Engine
 from pawnstorm.search.limits import Limits
 from pawnstorm.strength import levels
@@ -162,6 +165,44 @@ def test_opening_book_is_played_as_by_the_engine(tmp_path, monkeypatch):
         ):
             assert engine.go(boards[0], searched, **settings)[1][-1]["nodes"] > 0
     assert set(played) == {choice.move for choice in shipped.choices(boards[0])} and len(played) > 2
+
+
+SOLVED_WITH_A_NETWORK = sorted(path.stem for path in Path(networks.FOLDER).glob("*.solver"))
+
+
+@pytest.mark.parametrize("name", [*SOLVED_WITH_A_NETWORK, "breakthrough7x6"])
+def test_solver_expands_as_many_positions_as_the_engines(name, page_engine):
+    """Because it has the same networks."""
+    rules, chance, prover, found = get_rules(name), random.Random(name), Prover(MEBIBYTES), 0
+    fewest, most = rules.files * (rules.ranks - 4) // 2 + 6, rules.files * (rules.ranks - 3) + 8
+    for _ in range(200):
+        board = opening(rules, chance, chance.randrange(fewest, most))
+        prover.clear()
+        proof = prover.prove(board, 10_000)  # as many as the page's solver expands at once
+        if proof.value and prover.nodes > 100:
+            page_engine.new_game()  # which empties the table
+            said = page_engine.prove(board)
+            assert (said["value"], said["plies"], said["nodes"]) == (proof.value, proof.plies, prover.nodes)
+            found += 1
+            if found == 3:
+                return
+    raise AssertionError(f"{found} positions found, expected 3")
+
+
+def test_solver_of_6x6_wins_after_the_end_of_the_book(page_engine):
+    """Without the solver's network, this game was lost: it takes more than the positions that the book leaves to the solver."""
+    board = parse_fen(get_rules("breakthrough6"), "pppppp/ppppp1/4p1/1P4/1PPPPP/PPPPPP w - - 0 2")
+    moves = (
+        "f2e3 b5c4 b2c3 a6b5 d2d3 f6f5 a1b2 f5f4 f1f2 c5b4 d3e4 d5e4 b1a2 f4e3 f2e3 b4c3 b2c3 c4b3 c2b3 b5b4 c1b2 e6d5"
+    )
+    page_engine.new_game()
+    for text in moves.split():
+        if not board.black_to_move:
+            line, _ = page_engine.go(board, {"movetime": 100})
+            assert move_text(board, line[0]) == text  # by the book
+        board = board.push(parse_move(board, text))
+    line, _ = page_engine.go(board, {"movetime": 100})
+    assert Prover(16).prove(board.push(line[0])).value < 0
 
 
 def test_the_solver_proves_what_is_known(page_engine):

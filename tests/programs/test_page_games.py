@@ -48,7 +48,7 @@ def test_a_game_is_played_to_its_end_by_hand(name, side, opened):
 
 
 def test_page_is_small(written):
-    assert written.stat().st_size < 4_200_000
+    assert written.stat().st_size < 4_700_000
 
 
 def pasted(browser, text):

@@ -2,6 +2,7 @@
 
 import ctypes
 import math
+import os
 from functools import cache
 
 from pawnstorm.core import hashtable, line_book_layout, linker, parameters, state
@@ -77,7 +78,7 @@ def level_rows():
 def row(name):
     """What the scripts know of a game, except the fields of its state record, which blocks() has.
 
-    `network`, `book`, `opening` and `repertoire` are names of parts, or None.
+    `network`, `solver`, `book`, `opening` and `repertoire` are names of parts, or None.
     """
     rules = get_rules(name)
     base = rules.full_name.partition("-")[0]
@@ -97,6 +98,7 @@ def row(name):
         "start": rules.start_fen,
         "pawns": hex(rules.start_pawns),
         "network": kind and f"{base}.{kind}",
+        "solver": f"{base}.solver" if os.path.exists(os.path.join(networks.FOLDER, f"{base}.solver")) else None,
         "learned": int(kind == "network"),
         "book": f"{rules.full_name}.book" if book.for_game(rules) is not None else None,
         "opening": f"{rules.full_name}.opening" if book.for_game(rules, "opening") is not None else None,

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from pawnstorm import __version__
 from pawnstorm.core import native, sources
+from pawnstorm.core.state import SOLVER_OUTPUTS
 from pawnstorm.core.targets import TARGETS
 from pawnstorm.evaluation import networks
 from pawnstorm.games.rules import get_rules
@@ -157,6 +158,9 @@ def parts(games, core):
         if row["network"] and row["network"] not in found:
             read = networks.read_network if row["learned"] else networks.load_ntuple
             found[row["network"]] = read(os.path.join(networks.FOLDER, row["network"]))[1]
+        if row["solver"] and row["solver"] not in found:
+            path = os.path.join(networks.FOLDER, row["solver"])
+            found[row["solver"]] = networks.read_network(path, form=networks.SOLVER_FORMAT, outputs=SOLVER_OUTPUTS)[1]
         for folder, name in (book.FOLDER, row["book"]), (repertoire.FOLDER, row["repertoire"]):
             if name and name not in found:
                 with open(os.path.join(folder, name), "rb") as file:

@@ -109,7 +109,7 @@ class Core {
     return new Record(this, this.allocate(numbers.layout.size));
   }
 
-  /** Keep a network, which evaluates its game from now on. name: as in numbers.games. */
+  /** Keep a network, which evaluates its game from now on, or which the solver uses. name: as in numbers.games. */
   keepNetwork(name, bytes) {
     const address = this.allocate(bytes.length);
     new Uint8Array(this.memory.buffer).set(bytes, address);

@@ -3,10 +3,11 @@
 class Engine {
   static async make(parts, mebibytes, share = SEARCH_SHARE) {
     const engine = new Engine();
-    const kept = Object.keys(parts).filter(name => numbers.networkKinds.includes(name.split('.').at(-1)));
+    const kept = Object.keys(parts).filter(name => [...numbers.networkKinds, 'solver'].includes(name.split('.').at(-1)));
     const networks = await Promise.all(kept.map(async name => {
       const bytes = await unpacked(name, parts[name]);
-      const {files} = numbers.games.find(game => game.network === name);
+      const {files} = numbers.games.find(game => game.network === name || game.solver === name);
+      if (name.endsWith('.solver')) return [name, networkRows(bytes, files, numbers.state.SOLVER_OUTPUTS)];
       return [name, name.endsWith('.network') ? networkRows(bytes, files) : bytes];
     }));
     const bytes = networks.reduce((sum, [, network]) => sum + network.length + ALIGNMENT, 0);

@@ -1,10 +1,10 @@
-// The neural network of a game, as engine/pawnstorm/evaluation/networks.py reads it.
+// The neural networks of a game, as engine/pawnstorm/evaluation/networks.py reads them.
 
-/** The bytes that the core reads, from those of a file. files: of the game's board. */
-function networkRows(stored, files) {
+/** The bytes that the core reads, from those of a file. files: of the game's board; outputs: of the network. */
+function networkRows(stored, files, outputs = 1) {
   const {HIDDEN_WIDTH, INPUTS, OUTPUT_BUCKETS, OUTPUT_ROW, PAWN_KINDS} = numbers.state;
   const half = HIDDEN_WIDTH / 2, kind = 64 * half, colour = PAWN_KINDS * kind;
-  const rows = OUTPUT_ROW + 2 * OUTPUT_BUCKETS, count = stored.length / 2;
+  const rows = OUTPUT_ROW + 2 * OUTPUT_BUCKETS * outputs, count = stored.length / 2;
   const values = Int16Array.from({length: count}, (_, place) => stored[place] | stored[count + place] << 8);
   for (let place = 0; place < 2 * colour; place++) {
     const number = Math.floor(place % colour / kind);
