@@ -19,10 +19,11 @@ With --save FILE, the program saves the proof's table in FILE every minute and a
 position of the winner whether the book needs a move or leaves the position to the solver (solving/decisions.py). It saves these
 decisions in FILE.strategy, about a thousand at a time, or in FILE.lines with --moves. The next run reads these files.
 
-`prove` writes the strategy of a book as a proof for scripts/verify.py. The solver adds the strategy below the book. `ends` prints
-a sample of the positions at which the book's lines end. `positions.py value` can prove that these are won, and its `check`
-verifies such proofs. `walk` has an engine play the winning side. It tries all combinations of the loser's first moves (--replies
-of them). After these, the loser's moves are random, or another engine plays them (--against).
+`prove` writes the strategy of a book as a proof for scripts/verify.py. The solver adds the strategy below the book. `ends`
+prints a sample of the positions at which the book's lines end, or, with --replies, of the positions after the loser's first
+moves. `positions.py value` can prove that these are won, and its `check` verifies such proofs. `walk` has an engine play the
+winning side. It tries all combinations of the loser's first moves (--replies of them). After these, the loser's moves are
+random, or another engine plays them (--against).
 
 `opening` writes which positions up to --plies from the start are lost. It uses the values of all positions after these plies,
 which `positions.py` finds.
@@ -113,6 +114,12 @@ def parse(argv):
     ends.add_argument("book", type=Path, help="the file to read")
     ends.add_argument(
         "--count", type=cli.positive, default=100, metavar="N", help="positions, drawn at random (%(default)s)"
+    )
+    ends.add_argument(
+        "--replies",
+        type=cli.positive,
+        metavar="N",
+        help="instead of the ends, print positions after the loser's first N moves",
     )
     walk = commands.add_parser("walk", help="have an engine win the game of a book")
     walk.add_argument("book", type=Path, help="the file to read")
@@ -240,12 +247,17 @@ def walk(args):
 
 
 def ends(args):
-    """Print, as EPD, positions at which a book's lines end."""
+    """Print, as EPD, positions at which a book's lines end, or positions after the loser's first moves."""
     found = read(args.book)
     native.core()
     from pawnstorm_tools.solving import book_maker  # numba: some seconds
 
-    for board in book_maker.ends(found, Board.start(get_rules(found.game)), args.count):
+    root = Board.start(get_rules(found.game))
+    if args.replies:
+        boards = book_maker.first_positions(found, root, args.replies, args.count)
+    else:
+        boards = book_maker.ends(found, root, args.count)
+    for board in boards:
         print(epd(board))
 
 

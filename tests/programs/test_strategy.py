@@ -304,6 +304,32 @@ def test_ends_are_the_positions_after_the_book(name, tmp_path, blind, capsys):
     assert all(Prover(1).prove(board).value > 0 for board in boards)
 
 
+@pytest.mark.parametrize("name", ["twoflags6x6", "breakthrough4x5", "twoflags5x7"])
+def test_first_positions_are_those_after_the_first_replies(name, tmp_path, blind, capsys):
+    """The book's winner plays its moves; the loser plays all of its moves. Both colours win."""
+    path, root = tmp_path / "book", Board.start(get_rules(name))
+    assert make_limited(path, name, 10**6) == 0
+    found = book.read(path)
+    black = found.plies % 2 == 0
+
+    def after(board, left):
+        if board.is_game_over():
+            return set()
+        if board.black_to_move != black:
+            return set().union(*(after(board.push(move), left - 1) for move in board.moves()))
+        entry = found.probe(board)
+        return {board.canonical()} if not left else after(board.push(entry.move), left) if entry else set()
+
+    for replies in 1, 2, 3:
+        capsys.readouterr()
+        assert strategy.main(["ends", str(path), "--replies", str(replies), "--count", "100000"]) == 0
+        printed = capsys.readouterr().out.splitlines()
+        boards = [parse_fen(root.rules, line).canonical() for line in printed]
+        assert set(boards) == after(root, replies) and len(boards) == len(set(boards)) > replies
+    assert strategy.main(["ends", str(path), "--replies", "3", "--count", "3"]) == 0
+    assert capsys.readouterr().out.splitlines() == printed[:3]
+
+
 def test_limited_book_goes_on_from_its_log(tmp_path, blind, capsys):
     """After a kill at any byte, the same command makes the same book; a log of another book is refused."""
     whole, path, log = tmp_path / "whole", tmp_path / "book", tmp_path / "table.lines"
