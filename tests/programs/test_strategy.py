@@ -304,7 +304,7 @@ def test_ends_are_the_positions_after_the_book(name, tmp_path, blind, capsys):
     assert all(Prover(1).prove(board).value > 0 for board in boards)
 
 
-@pytest.mark.parametrize("name", ["twoflags6x6", "breakthrough4x5", "twoflags5x7"])
+@pytest.mark.parametrize("name", ["twoflags6x6", "breakthrough4x4", "twoflags5x7"])
 def test_first_positions_are_those_after_the_first_replies(name, tmp_path, blind, capsys):
     """The book's winner plays its moves; the loser plays all of its moves. Both colours win."""
     path, root = tmp_path / "book", Board.start(get_rules(name))
