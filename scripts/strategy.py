@@ -250,13 +250,12 @@ def ends(args):
     """Print, as EPD, positions at which a book's lines end, or positions after the loser's first moves."""
     found = read(args.book)
     native.core()
-    from pawnstorm_tools.solving import book_maker  # numba: some seconds
-
-    root = Board.start(get_rules(found.game))
     if args.replies:
-        boards = book_maker.first_positions(found, root, args.replies, args.count)
+        boards = strategy_walk.first_positions(found, args.replies, args.count)
     else:
-        boards = book_maker.ends(found, root, args.count)
+        from pawnstorm_tools.solving import book_maker  # numba: some seconds
+
+        boards = book_maker.ends(found, Board.start(get_rules(found.game)), args.count)
     for board in boards:
         print(epd(board))
 

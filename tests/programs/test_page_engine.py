@@ -172,7 +172,7 @@ SOLVED_WITH_A_NETWORK = sorted(path.stem for path in Path(networks.FOLDER).glob(
 
 @pytest.mark.parametrize("name", [*SOLVED_WITH_A_NETWORK, "breakthrough7x6"])
 def test_solver_expands_as_many_positions_as_the_engines(name, page_engine):
-    """Because it has the same networks."""
+    """The page's solver has the same networks as the engine's, so it expands as many positions."""
     rules, chance, prover, found = get_rules(name), random.Random(name), Prover(MEBIBYTES), 0
     fewest, most = rules.files * (rules.ranks - 4) // 2 + 6, rules.files * (rules.ranks - 3) + 8
     for _ in range(200):
@@ -190,7 +190,7 @@ def test_solver_expands_as_many_positions_as_the_engines(name, page_engine):
 
 
 def test_solver_of_6x6_wins_after_the_end_of_the_book(page_engine):
-    """Without the solver's network, this game was lost: it takes more than the positions that the book leaves to the solver."""
+    """The page lost this game when its solver had no network: such a solver needs more expansions than the book allows for."""
     board = parse_fen(get_rules("breakthrough6"), "pppppp/ppppp1/4p1/1P4/1PPPPP/PPPPPP w - - 0 2")
     moves = (
         "f2e3 b5c4 b2c3 a6b5 d2d3 f6f5 a1b2 f5f4 f1f2 c5b4 d3e4 d5e4 b1a2 f4e3 f2e3 b4c3 b2c3 c4b3 c2b3 b5b4 c1b2 e6d5"

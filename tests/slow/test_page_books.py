@@ -2,8 +2,8 @@
 from a sample of the positions after all combinations of the loser's first moves; from there on, the replies are random.
 
 PAWNSTORM_TEST_LINES is how many games of a book are played; a game takes some seconds. If PAWNSTORM_TEST_AGAINST is the
-command of a UCI engine, this engine plays the loser from the second move on, at 1 s a move. If there are more games than first
-moves of the loser, each of these moves is played several times. PAWNSTORM_TEST_OPTION is an option of this engine:
+command of a UCI engine, this engine plays the loser from the second move on, at 1 s a move; PAWNSTORM_TEST_OPTION is an option
+of this engine. If there are more games than first moves of the loser, each of these moves is played several times. An example:
 
     PAWNSTORM_TEST_AGAINST=pawnstorm PAWNSTORM_TEST_OPTION=OwnBook=false PAWNSTORM_TEST_LINES=100 \
       python -m pytest -m slow tests/slow/test_page_books.py -k breakthrough6x6 -n 0 -rP

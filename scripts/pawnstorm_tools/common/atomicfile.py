@@ -49,7 +49,7 @@ def write(path, data):
 def check(*paths, read=()):
     """Raise OSError if one of `paths` cannot be written, is given twice, or is also one of the files to `read`.
 
-    Call this before hours of work, so that their results are not lost. A path that is None is ignored.
+    Call this before a long run, so that its results are not lost. A path that is None is ignored.
     """
     used = {os.path.realpath(path) for path in read}
     for path in filter(None, paths):

@@ -3,6 +3,8 @@ or another engine.
 
 The winner of a walk is an object with begin(), called before each game, and answer(board), which returns its move. The loser of
 a walk is another such object, or None for random replies.
+
+first_positions() has a book itself play the winner, and gives the positions after the loser's first moves.
 """
 
 import contextlib
@@ -25,7 +27,8 @@ from pawnstorm_tools.solving.output import print_row
 def frontier(winner, board, black, replies):
     """The distinct positions after `replies` moves of the loser; mirror images count once. black: whether Black is the winner.
 
-    Games that the winner has won by then are left out. Positions in which the loser has won by then are included.
+    Games that the winner has won by then are left out, as are positions in which its answer is None. Positions in which
+    the loser has won by then are included.
     """
     boards, mine = {board.canonical(): board}, board.black_to_move == black
     while replies:
@@ -37,6 +40,7 @@ def frontier(winner, board, black, replies):
             for each in tqdm(boards.values(), desc="positions", leave=False)
             if not each.is_game_over()
             for move in ([winner.answer(each)] if mine else each.moves())
+            if move is not None
         ]
         # A position in which the winner has won is done.
         boards = {
@@ -45,6 +49,28 @@ def frontier(winner, board, black, replies):
         }
         replies, mine = replies - (not mine), not mine
     return list(boards.values())
+
+
+def first_positions(book, replies, count):
+    """At most `count` positions after `replies` moves of the loser, drawn at random, but always the same.
+
+    The winner plays the moves of a Book. Lines that leave the book before that are left out.
+    """
+
+    def answer(board):
+        entry = book.probe(board)
+        return entry and entry.move
+
+    winner = SimpleNamespace(begin=lambda: None, answer=answer)
+    boards = frontier(winner, Board.start(get_rules(book.game)), wins_as_black(book), replies)
+    return random.Random(1).sample(boards, min(count, len(boards)))
+
+
+def wins_as_black(book):
+    """Whether Black is the winner in a Book's game."""
+    root = Board.start(get_rules(book.game))
+    known = book.probe(root)
+    return (known.value if known else Prover(64).prove(root).value) < 0
 
 
 def play(winner, loser, board, black):
@@ -98,9 +124,7 @@ def run(book, command, movetime, replies, seed, sample, opponent=None):
     opponent: the arguments of the EnginePlayer that plays the loser, without the rules; None for random replies.
     """
     rules = get_rules(book.game)
-    root = Board.start(rules)
-    known = book.probe(root)
-    black = (known.value if known else Prover(64).prove(root).value) < 0
+    root, black = Board.start(rules), wins_as_black(book)
     games, won, begun = 0, 0, time.monotonic()
     with contextlib.ExitStack() as stack:
 

@@ -5,8 +5,7 @@ A BookMaker follows the winner's moves and every reply of the loser from the roo
 with an empty table proves within `leaf_nodes` expansions, since the engine can do this again during a game. Then it measures the
 strategy below each position, from the leaves up: its size, in which a transposition counts each time it is met, and the maximum
 number of plies. make() does all this and writes the book. walk() yields a book's positions from a root, ends() draws some of the
-positions at which the book's lines end, first_positions() draws some of the positions after the loser's first replies, and
-write_proof() writes the book's strategy as a proof.
+positions at which the book's lines end, and write_proof() writes the book's strategy as a proof.
 
 If the whole book would be too large, make_lines() makes a line book (engine/pawnstorm/proof/line_book.py), which has a set number
 of moves: those that games are likely to need (likely_lines.py). extend_lines() adds moves to a line book in the positions in
@@ -211,7 +210,7 @@ def ends(shipped, root, count):
     with PositionsBar(desc="positions of the book") as bar:
         for board in chain(losing, after):
             for child in replies(board):
-                mark = _mark(child)
+                mark = zlib.crc32(repr(child.bitboards).encode())
                 if mark < most and shipped.probe(child) is None:
                     chosen[mark] = child
             if len(chosen) >= 2 * count:
@@ -219,24 +218,6 @@ def ends(shipped, root, count):
                 most = max(chosen)
             bar.update()
     return [chosen[mark] for mark in sorted(chosen)[:count]]
-
-
-def first_positions(shipped, root, number, count):
-    """At most `count` positions of the winner after the loser's first `number` replies, drawn at random: those with the least
-    checksums. The winner plays the moves of the book; lines that the book ends earlier are left out.
-    """
-    entry = shipped.probe(root)
-    boards = [root.canonical()] if entry and entry.value > 0 else replies(root)
-    for _ in range(number - (not entry or entry.value < 0)):
-        entries = {board: shipped.probe(board) for board in boards}
-        lost = [board.push(entry.move) for board, entry in entries.items() if entry]
-        boards = dict.fromkeys(child for board in lost if not board.is_game_over() for child in replies(board))
-    return sorted(boards, key=_mark)[:count]
-
-
-def _mark(board):
-    """The checksum by which positions are drawn."""
-    return zlib.crc32(repr(board.bitboards).encode())
 
 
 def make(run, root, first, leaf_nodes, path, decisions):

@@ -38,8 +38,8 @@ def cut_last(path, numbers, size, most, unit):
 def possible(records, rules):
     """For each record, whether it may be a position of a game that is not over, seen by the side to move.
 
-    Both sides must have pawns, but no more than at the start. No two pawns may be on one square. No pawn may be on its far
-    rank, or behind the rows on which its side begins.
+    Both sides must have pawns, but no more than at the start. No two pawns may be on one square. A pawn may be neither on its far
+    rank nor behind the rows on which its side begins.
     """
     own, opp = records["own"], records["opp"]
     ground, army = rules.board & ~rules.goal & ~((1 << 8 * rules.first_row) - 1), rules.start_pawns.bit_count()

@@ -10,13 +10,15 @@ const ALL_ONES = (1n << 64n) - 1n;
 class Unusable extends Error {}
 
 /** The names of the texts about damaged parts, by the part's name or its last component. */
-const DAMAGED = {core: 'damaged-core', records: 'damaged-records', network: 'damaged-network', ntuple: 'damaged-network', book: 'damaged-book',
-  opening: 'damaged-opening'};
+const DAMAGED = {core: 'damaged-core', records: 'damaged-records', network: 'damaged-network', ntuple: 'damaged-network', solver: 'damaged-network',
+  book: 'damaged-book', opening: 'damaged-opening'};
 
 /** The bytes of a part of the page, compressed with a checksum by zlib, and in base64. Throws Unusable. */
 async function unpacked(name, part) {
   try {
-    const packed = Uint8Array.from(atob(part.trim()), letter => letter.charCodeAt(0));
+    const letters = atob(part.trim());
+    const packed = new Uint8Array(letters.length);
+    for (let place = 0; place < letters.length; place++) packed[place] = letters.charCodeAt(place);
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   } catch {

@@ -3,12 +3,12 @@
 class Engine {
   static async make(parts, mebibytes, share = SEARCH_SHARE) {
     const engine = new Engine();
-    const kept = Object.keys(parts).filter(name => [...numbers.networkKinds, 'solver'].includes(name.split('.').at(-1)));
+    const files = new Map(numbers.games.flatMap(game => [[game.network, game.files], [game.solver, game.files]]));
+    const kept = Object.keys(parts).filter(name => files.has(name));
     const networks = await Promise.all(kept.map(async name => {
       const bytes = await unpacked(name, parts[name]);
-      const {files} = numbers.games.find(game => game.network === name || game.solver === name);
-      if (name.endsWith('.solver')) return [name, networkRows(bytes, files, numbers.state.SOLVER_OUTPUTS)];
-      return [name, name.endsWith('.network') ? networkRows(bytes, files) : bytes];
+      const outputs = {network: 1, solver: numbers.state.SOLVER_OUTPUTS}[name.split('.').at(-1)];
+      return [name, outputs ? networkRows(bytes, files.get(name), outputs) : bytes];
     }));
     const bytes = networks.reduce((sum, [, network]) => sum + network.length + ALIGNMENT, 0);
     engine.core = await Core.make(parts, bytes + mebibytes * 1048576);

@@ -50,9 +50,11 @@ class Prover {
       if (this.rules) this.table.clear();
       this.rules = position.rules;
     }
-    this.core.setGame(record, position.rules);
-    const network = BigInt(this.core.networks[position.rules.solver] ?? 0);
-    record.set(network ? {network, solver_network: network} : {solver_network: network});
+    if (record.rules !== position.rules) {
+      this.core.setGame(record, position.rules);
+      const network = BigInt(this.core.networks[position.rules.solver] ?? 0);
+      record.set(network ? {network, solver_network: network} : {solver_network: network});
+    }
     record.place(position);
     record.set({buckets: BigInt(this.table.buckets), nodes: 0n, stop: 0, ply_limit: NO_LIMIT, thread_count: 1, thread_number: 1});
     record.limit(nodes);
